@@ -113,12 +113,19 @@ __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::bl
         first + block, static_cast<int>(threadIdx.x % 32), first + count - 1, kept});
 }
 
-inline constexpr int warps_of_team = 16;
+/// Warps of the teams of a kernel.
+template <class Kernel>
+constexpr int warps_of_team() {
+  if constexpr (requires { Kernel::team_size; })
+    return Kernel::team_size;
+  else
+    return 16;
+}
 
 /// The warps of a thread block, which share a block of elements; numbers in shared memory.
-template <class S>
+template <class S, int warps>
 struct WarpTeam {
-  static constexpr int size = warps_of_team;
+  static constexpr int size = warps;
   S* numbers;  ///< of this lane: 32 from one to the next
   __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x) / 32; }
   __device__ __forceinline__ void sync() const { __syncthreads(); }
@@ -127,12 +134,13 @@ struct WarpTeam {
 };
 
 template <class Basis, class Kernel>
-__global__ void __launch_bounds__(32 * warps_of_team) share(const __grid_constant__ Kernel kernel, std::int64_t first) {
+__global__ void __launch_bounds__(32 * warps_of_team<Kernel>())
+    share(const __grid_constant__ Kernel kernel, std::int64_t first) {
   using Scalar = typename Kernel::Scalar;
   extern __shared__ double2 team_memory[];
   const int place = static_cast<int>(threadIdx.x % 32);
   const std::int64_t block = first + blockIdx.x;
-  WarpTeam<Scalar> team{reinterpret_cast<Scalar*>(team_memory) + place};
+  WarpTeam<Scalar, warps_of_team<Kernel>()> team{reinterpret_cast<Scalar*>(team_memory) + place};
   kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
 }
 
@@ -143,9 +151,9 @@ void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, 
     if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, first, count)) return;
   using Terms = typename kernels::TermsOf<Basis, Kernel>::type;
   const auto queue = static_cast<cudaStream_t>(stream.handle());
-  if constexpr (requires { kernel.template inputs<Basis>(); }) {
-    const auto bytes = static_cast<std::size_t>(kernel.template inputs<Basis>()) * 32 * sizeof(typename Kernel::Scalar);
-    share<Terms><<<static_cast<unsigned>(count), 32 * warps_of_team, bytes, queue>>>(kernel, first);
+  if constexpr (requires { kernel.template inputs<Terms>(); }) {
+    const auto bytes = static_cast<std::size_t>(kernel.template inputs<Terms>()) * 32 * sizeof(typename Kernel::Scalar);
+    share<Terms><<<static_cast<unsigned>(count), 32 * warps_of_team<Kernel>(), bytes, queue>>>(kernel, first);
   } else {
     constexpr int blocks = threads_per_block / 32;
     const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);

@@ -30,16 +30,6 @@ struct TilesOf<kernels::Mixed3, kernels::UpwindStage<double>> {
   static constexpr int teams = 2;
 };
 template <>
-struct TilesOf<kernels::Full3, kernels::CentralUpdate<double>> {
-  using type = CentralTile<kernels::FusedFull3>;
-  static constexpr int teams = 2;
-};
-template <>
-struct TilesOf<kernels::Full3, kernels::UpwindStage<double>> {
-  using type = UpwindTile<kernels::FusedFull3>;
-  static constexpr int teams = 2;
-};
-template <>
 struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
   using type = DfddTile<kernels::FusedFull3>;
   static constexpr int teams = 2;

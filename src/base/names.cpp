@@ -44,7 +44,9 @@ const Names<Ordering>& ordering_names() {
 }
 
 const std::string& name_of(Scheme scheme) { return find_name(scheme_names(), scheme); }
-const std::string& name_of(Space space) { return find_name(space_names(), space); }
+const std::string& name_of(Space space) {
+  return find_name(space_names(), space == Space::nested_full_3 ? Space::full_3 : space);
+}
 const std::string& name_of(Layout layout) { return find_name(layout_names(), layout); }
 const std::string& name_of(Precision precision) { return find_name(precision_names(), precision); }
 const std::string& name_of(Ordering ordering) { return find_name(ordering_names(), ordering); }

@@ -1,5 +1,7 @@
 #include "basis/functions.hpp"
 
+#include <algorithm>
+
 namespace tetrawave::basis {
 
 namespace {
@@ -79,9 +81,45 @@ void add_quartic_gradients(std::vector<Function>& list) {
   list.push_back({gradient(L(0) * L(1) * L(2) * L(3)), {0, 1, 2, 3}});
 }
 
+/// A function belongs to the vertices with alpha_j > 0 and to that of its gradient: it has no trace on other faces.
+std::vector<Function> bernstein_functions(int degree) {
+  std::vector<Function> list;
+  for (const auto& alpha : bernstein_indices(degree)) {
+    const Polynomial value = bernstein(alpha);
+    const auto first = std::find_if(alpha.begin(), alpha.end(), [](int power) { return power > 0; }) - alpha.begin();
+    for (int j = 0; j < 4; ++j) {
+      if (j == first) continue;
+      const Components slope = gradient(L(j));
+      Function function{{value * slope[0], value * slope[1], value * slope[2]}, {}};
+      for (int v = 0; v < 4; ++v)
+        if (v == j || alpha[static_cast<std::size_t>(v)] > 0) function.vertices.push_back(v);
+      list.push_back(function);
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
+Polynomial bernstein(const std::array<int, 4>& alpha) {
+  Polynomial value(1);
+  int degree = 0;
+  for (std::size_t v = 0; v < 4; ++v)
+    for (int power = 1; power <= alpha[v]; ++power)
+      value = value * L(static_cast<int>(v)) * Polynomial(Rational(++degree, power));
+  return value;
+}
+
+std::vector<std::array<int, 4>> bernstein_indices(int degree) {
+  std::vector<std::array<int, 4>> list;
+  for (int a = degree; a >= 0; --a)
+    for (int b = degree - a; b >= 0; --b)
+      for (int c = degree - a - b; c >= 0; --c) list.push_back({a, b, c, degree - a - b - c});
+  return list;
+}
+
 std::vector<Function> functions_of(Space space) {
+  if (space == Space::full_3) return bernstein_functions(degree_of(space));
   std::vector<Function> list;
   add_edges_whitney(list);
   if (space >= Space::full_1) add_edges_gradient(list);

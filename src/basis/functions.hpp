@@ -1,4 +1,5 @@
-// The hierarchical basis functions of each space as covariant polynomials.
+// The basis functions of each space as covariant polynomials: hierarchical ones, or Bernstein polynomials times
+// gradients.
 #pragma once
 
 #include <array>
@@ -21,8 +22,15 @@ struct Function {
 ///   | + per face u_a - u_b, u_b - u_c, La^2 W_bc - Lb^2 W_ac + Lc^2 W_ab with u_a = La (Lb-Lc) W_bc, u_b = Lb (La-Lc)
 ///   W_ac, u_c = Lc (La-Lb) W_ab (12), L0 L1 W_23, L0 L2 W_13, L1 L2 W_03 (3)
 ///   | + grad(Li Lj (Li^2 - 3 Li Lj + Lj^2)) (6), grad(La Lb Lc (La-Lb)), grad(La Lb Lc (La+Lb-2 Lc)) (8),
-///   grad(L0 L1 L2 L3) (1).
+///   grad(L0 L1 L2 L3) (1)                                                                      (nested_full_3),
+/// and full_3, whose curl and fluxes are sparse in these (theory/bernstein): B_alpha grad L_j, |alpha| = 3, alpha in
+/// descending lexicographic order, for the three j other than the lowest vertex with alpha_j > 0, ascending.
 std::vector<Function> functions_of(Space space);
+
+/// k!/(alpha_0! .. alpha_3!) L0^alpha_0 .. L3^alpha_3.
+Polynomial bernstein(const std::array<int, 4>& alpha);
+/// All alpha with |alpha| = degree, in descending lexicographic order.
+std::vector<std::array<int, 4>> bernstein_indices(int degree);
 
 /// Polynomial degree of the components.
 int degree_of(Space space);

@@ -378,7 +378,7 @@ const ReferenceElement& reference_element(Space space) {
     std::once_flag once;
     ReferenceElement element;
   };
-  static std::array<Slot, static_cast<std::size_t>(Space::full_3) + 1> slots;
+  static std::array<Slot, static_cast<std::size_t>(Space::nested_full_3) + 1> slots;
   Slot& slot = slots.at(static_cast<std::size_t>(space));
   std::call_once(slot.once, [&] { slot.element = build(space); });
   return slot.element;

@@ -8,8 +8,9 @@
 
 namespace tetrawave::kernels {
 
-/// The terms of a space: straight-line code, loops over tables, or straight-line code in multiply-adds.
-enum class ProductStyle { straight, rolled, fused };
+/// The terms of a space: straight-line code, loops over tables, straight-line code in multiply-adds, or the sparse
+/// operators of Bernstein polynomials (kernels/bernstein.hpp).
+enum class ProductStyle { straight, rolled, fused, sparse };
 
 /// a b + c, on a GPU always as one operation.
 template <class S, class R>

@@ -17,7 +17,7 @@
 
 namespace tetrawave::kernels {
 
-/// The terms with which GPUs compile a kernel for a space: loops or straight-line code.
+/// The terms with which a kernel is compiled for a space: loops, straight-line code or sparse operators.
 template <class Basis, class Kernel>
 struct TermsOf {
   using type = Basis;

@@ -22,7 +22,7 @@ double percent_of_one_element(const Model& model) {
   constexpr Row central{53, 16.5, 16, 8.8, 9, 5.5};
   constexpr Row upwind{62, 17, 19, 9.6, 9.6, 6};
   constexpr Row dfdd{48, 0.5, 15, 4.2, 7.7, 2.7};
-  const auto space = static_cast<std::size_t>(model.problem.space);
+  const auto space = static_cast<std::size_t>(model.given.method.basis);
   constexpr Row finite_elements{20, -12, 5, -4, 4, -3};  // impedances are off by as much, too low in all
   if (model.is_conforming) return finite_elements[space];
   const Scheme scheme = model.problem.scheme;
@@ -77,7 +77,7 @@ Shift shift_of_solids(double elements_across, double height_in_elements, double 
 double percent_of_gaps(const Model& model, double width_in_elements, double of_one) {
   constexpr std::array<double, 6> finite_elements{5.8, 0.9, 1.4, 0.55, 0.58, 0.35};
   const bool corrected = !model.problem.material.empty();
-  const double of_one_gap = model.is_conforming        ? finite_elements[static_cast<std::size_t>(model.problem.space)]
+  const double of_one_gap = model.is_conforming ? finite_elements[static_cast<std::size_t>(model.given.method.basis)]
                             : is_high_at_solids(model) ? (corrected ? 0.69 : 0.31)
                                                        : (corrected ? 0.08 : 0.115) * of_one;
   return of_one_gap * std::pow(width_in_elements, -1.7);

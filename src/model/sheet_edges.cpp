@@ -33,7 +33,8 @@ schemes::EdgeFactors factors_of(const Model& model) {
   const march::Problem& problem = model.problem;
   const std::optional<double>& given = model.given.method.edge_factor;
   if (model.is_conforming)
-    return given ? schemes::EdgeFactors{*given, 1 / *given} : schemes::edge_factors_of_edge_elements(problem.space);
+    return given ? schemes::EdgeFactors{*given, 1 / *given}
+                 : schemes::edge_factors_of_edge_elements(model.given.method.basis);
   return given ? schemes::EdgeFactors{*given, *given}
                : schemes::edge_factors(problem.scheme, problem.space, problem.holds_metal);
 }
@@ -41,7 +42,7 @@ schemes::EdgeFactors factors_of(const Model& model) {
 schemes::EdgeFactors at_level(const Model& model, const schemes::EdgeFactors& of_sheet, std::size_t level) {
   const march::Problem& problem = model.problem;
   const double power = model.is_conforming
-                           ? schemes::solid_edge_power_of_edge_elements(problem.space)
+                           ? schemes::solid_edge_power_of_edge_elements(model.given.method.basis)
                            : schemes::solid_edge_power(problem.scheme, problem.space, problem.holds_metal);
   return schemes::edge_factors_of_solid(of_sheet, static_cast<double>(level) / SolidEdges::levels, power);
 }

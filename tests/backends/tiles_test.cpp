@@ -1,4 +1,5 @@
-// The GPU's tiles against the kernels that they stand for, an element a thread: the same code on an emulated GPU.
+// The GPU's tiles and teams against the kernels that they stand for, an element a thread with dense tables: the same
+// code on an emulated GPU.
 #include "support/emulated_gpu.hpp"
 //
 #include <array>
@@ -106,6 +107,50 @@ void run_tile(const typename Tile::Kernel& kernel, bool backwards) {
   });
 }
 
+/// The emulated thread has no registers to spare.
+struct TeamLane : cuda::ThreadLane<double> {
+  [[nodiscard]] double load_again(const double* array, int rows, int row) const { return load(array, rows, row); }
+};
+
+/// As WarpTeam of cuda/launch/launch_blocks.cuh.
+template <int warps>
+struct EmulatedTeam {
+  static constexpr int size = warps;
+  int warp;
+  double* numbers;
+  [[nodiscard]] int rank() const { return warp; }
+  void sync() const { EmulatedThreads::active().meet(0, 32 * warps); }
+  void put(int place, double number) { numbers[place * 32] = number; }
+  [[nodiscard]] double get(int place) const { return numbers[place * 32]; }
+};
+
+template <class Terms, class Kernel>
+void run_team(const Kernel& kernel, bool backwards) {
+  for (int block = 0; block < blocks; ++block) {
+    std::vector<double> memory(static_cast<std::size_t>(Kernel::template inputs<Terms>()) * 32, std::nan(""));
+    EmulatedThreads::run(32 * Kernel::team_size, backwards, [&](int thread) {
+      EmulatedTeam<Kernel::team_size> team{thread / 32, memory.data() + thread % 32};
+      kernel.template share<Terms>(TeamLane{{block, thread % 32}}, team);
+    });
+  }
+}
+
+/// Runs a kernel in tiles, or in teams.
+template <class Tile>
+struct InTiles {
+  template <class Kernel>
+  static void run(const Kernel& kernel, bool backwards) {
+    run_tile<Tile>(kernel, backwards);
+  }
+};
+template <class Terms>
+struct InTeams {
+  template <class Kernel>
+  static void run(const Kernel& kernel, bool backwards) {
+    run_team<Terms>(kernel, backwards);
+  }
+};
+
 template <class Basis, class Kernel>
 void run_threads(const Kernel& kernel) {
   for (int i = 0; i < elements; ++i) kernel.template run<Basis>(cuda::ThreadLane<double>{i / 32, i % 32});
@@ -122,12 +167,12 @@ std::vector<double> of_element(const std::vector<double>& field, std::size_t ele
 }
 
 /// with(fields, work): work(kernel) with a kernel that changes these fields.
-template <class Basis, class Tile, class With>
+template <class Basis, class Way, class With>
 void compare(const Fields& start, double tolerance, const With& with) {
   Fields wanted = start;
   with(wanted, [](const auto& kernel) { run_threads<Basis>(kernel); });
   Fields tiles = start;
-  with(tiles, [](const auto& kernel) { run_tile<Tile>(kernel, false); });
+  with(tiles, [](const auto& kernel) { Way::run(kernel, false); });
   for (std::size_t i = 0; i < start.size(); ++i)
     for (std::size_t element = 0; element < elements; ++element) {
       CAPTURE(i, element);
@@ -136,25 +181,24 @@ void compare(const Fields& start, double tolerance, const With& with) {
       CHECK(largest_difference(of_element<Basis>(tiles[i], element), expected) < tolerance);
     }
   Fields backwards = start;
-  with(backwards, [](const auto& kernel) { run_tile<Tile>(kernel, true); });
+  with(backwards, [](const auto& kernel) { Way::run(kernel, true); });
   CHECK(backwards == tiles);
 }
 
-template <class Basis, class TileBasis>
+template <class Basis, class Way>
 void compare_central(double flatness, double tolerance) {
   Mesh mesh(1);
   const auto metric = mesh.metric(flatness);
   const auto source = mesh.field(Basis::dofs);
   const auto decay = mesh.numbers(classes, 0.5, 1);
   const auto gain = mesh.numbers(classes, 0.01, 0.1);
-  compare<Basis, cuda::CentralTile<TileBasis>>(
-      {mesh.field(Basis::dofs)}, tolerance, [&](Fields& fields, const auto& work) {
-        work(kernels::CentralUpdate<double>{mesh.with_metric(metric), source.data(), fields[0].data(), decay.data(),
-                                            gain.data(), kernels::mirror_code_of_electric});
-      });
+  compare<Basis, Way>({mesh.field(Basis::dofs)}, tolerance, [&](Fields& fields, const auto& work) {
+    work(kernels::CentralUpdate<double>{mesh.with_metric(metric), source.data(), fields[0].data(), decay.data(),
+                                        gain.data(), kernels::mirror_code_of_electric});
+  });
 }
 
-template <class Basis, class TileBasis>
+template <class Basis, class Way>
 void compare_upwind(bool wants_values) {
   Mesh mesh(2);
   const auto metric = mesh.metric();
@@ -168,7 +212,7 @@ void compare_upwind(bool wants_values) {
   const auto coefficients = mesh.numbers(classes * kernels::face_coefficients, 0.1, 1);
   Fields start{mesh.field(Basis::dofs), mesh.field(Basis::dofs)};
   if (wants_values) start.insert(start.end(), {mesh.field(Basis::dofs), mesh.field(Basis::dofs)});
-  compare<Basis, cuda::UpwindTile<TileBasis>>(start, 1e-12, [&](Fields& fields, const auto& work) {
+  compare<Basis, Way>(start, 1e-12, [&](Fields& fields, const auto& work) {
     work(kernels::UpwindStage<double>{mesh.with_metric(metric),
                                       {{metric_e.data(), one_for_all},
                                        e.data(),
@@ -202,7 +246,7 @@ void compare_dfdd() {
   std::vector<double> inverse(static_cast<std::size_t>(kernels::held_rows<Basis, double>()) * elements);
   run_threads<Basis>(kernels::DfddInverse<double>{
       mesh.with_metric(metric), {curl_metric.data(), nullptr}, stiffness.data(), inverse.data()});
-  compare<Basis, cuda::DfddTile<TileBasis>>(
+  compare<Basis, InTiles<cuda::DfddTile<TileBasis>>>(
       {mesh.field(Basis::dofs), mesh.field(Basis::dofs)}, 1e-12, [&](Fields& fields, const auto& work) {
         work(kernels::DfddUpdate<double>{mesh.with_metric(metric),
                                          {curl_metric.data(), nullptr},
@@ -219,18 +263,25 @@ void compare_dfdd() {
 }  // namespace
 
 TEST_CASE("tiles of DGTD-Central do what their kernel does") {
-  compare_central<kernels::Mixed3, kernels::FusedMixed3>(1, 1e-12);
-  compare_central<kernels::Full3, kernels::FusedFull3>(1, 1e-12);
+  compare_central<kernels::Mixed3, InTiles<cuda::CentralTile<kernels::FusedMixed3>>>(1, 1e-12);
 }
 
 TEST_CASE("tiles lose no digits of flat elements") {
-  compare_central<kernels::Mixed3, kernels::FusedMixed3>(300, 1e-11);
+  compare_central<kernels::Mixed3, InTiles<cuda::CentralTile<kernels::FusedMixed3>>>(300, 1e-11);
 }
 
 TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
   const bool wants_values = GENERATE(true, false);
-  compare_upwind<kernels::Mixed3, kernels::FusedMixed3>(wants_values);
-  compare_upwind<kernels::Full3, kernels::FusedFull3>(wants_values);
+  compare_upwind<kernels::Mixed3, InTiles<cuda::UpwindTile<kernels::FusedMixed3>>>(wants_values);
+}
+
+TEST_CASE("three threads an element do what the kernel of DGTD-Central does with dense tables") {
+  compare_central<kernels::Full3, InTeams<kernels::SparseFull3>>(1, 1e-12);
+  compare_central<kernels::Full3, InTeams<kernels::SparseFull3>>(300, 1e-12);
+}
+
+TEST_CASE("six threads an element do what the kernel of DGTD-Upwind does with dense tables") {
+  compare_upwind<kernels::Full3, InTeams<kernels::SparseFull3>>(GENERATE(true, false));
 }
 
 TEST_CASE("tiles of DFDD-ELD do what their kernel does") { compare_dfdd<kernels::Full3, kernels::FusedFull3>(); }

@@ -37,7 +37,7 @@ TEST_CASE("unknowns of edge elements on several ranks are those of one rank by o
   const MeshSlab slab = make_box_slab(make_box({1, 1, 1.5}, {3, 4, 5}, 0.2), 0, 1);
   const LocalMesh mine = build_local_mesh(cut_slab(slab, world.rank(), world.size()), tags, world);
   const LocalMesh whole = build_local_mesh(cut_slab(slab, 0, 1), tags, Communicator::self());
-  for (const Space space : all_spaces) {
+  for (const Space space : nested_spaces) {
     const fem::EdgeSpace alone = fem::number_unknowns(space, whole.vertices, metal_of(whole));
     const fem::SharedSpace shared = fem::number_shared_unknowns(space, mine, metal_of(mine), world);
     CHECK(shared.rows.total() == alone.unknowns);

@@ -32,6 +32,7 @@ std::size_t dofs_of(Space space) {
     case Space::mixed_3:
       return 45;
     case Space::full_3:
+    case Space::nested_full_3:
       return 60;
   }
   throw InternalError("this space is not written out");
@@ -78,7 +79,7 @@ std::vector<Point> face_points(const WrittenOutBasis& basis, std::size_t f) {
 }
 
 WrittenOutBasis::WrittenOutBasis(Space space, const std::array<Vec3, 4>& corners)
-    : size_(dofs_of(space)), corners_(corners) {
+    : size_(dofs_of(space)), is_bernstein_(space == Space::full_3), corners_(corners) {
   for (std::size_t a = 0; a < 4; ++a) {
     const Vec3 origin = corners[(a + 1) % 4];
     const Vec3 up = cross(corners[(a + 2) % 4] - origin, corners[(a + 3) % 4] - origin);
@@ -95,6 +96,7 @@ Vec3 WrittenOutBasis::whitney(std::size_t a, std::size_t b, const Vec3& point) c
 }
 
 Vec3 WrittenOutBasis::value(std::size_t i, const Vec3& point) const {
+  if (is_bernstein_) return bernstein(i, point, false);
   const auto l = [&](std::size_t vertex) { return barycentric(vertex, point); };
   const auto& g = gradients_;
   if (i < 12) {
@@ -155,7 +157,22 @@ Vec3 WrittenOutBasis::quartic_gradient(std::size_t i, const Vec3& point) const {
          (a * b * (a + b - 4 * c)) * g[face[2]];
 }
 
+Vec3 WrittenOutBasis::bernstein(std::size_t i, const Vec3& point, bool curl) const {
+  // Vertices of the three factors in L; six orders of three different ones are one polynomial.
+  std::vector<std::array<std::size_t, 3>> triples;
+  for (std::size_t a = 0; a < 4; ++a)
+    for (std::size_t b = a; b < 4; ++b)
+      for (std::size_t c = b; c < 4; ++c) triples.push_back({a, b, c});
+  const auto [a, b, c] = triples[i / 3];
+  const double orders = a == b && b == c ? 1 : a == b || b == c ? 3 : 6;
+  const Vec3 along = gradients_[i % 3 < a ? i % 3 : i % 3 + 1];
+  const double p = barycentric(a, point), q = barycentric(b, point), r = barycentric(c, point);
+  if (!curl) return (orders * p * q * r) * along;
+  return orders * cross((q * r) * gradients_[a] + (p * r) * gradients_[b] + (p * q) * gradients_[c], along);
+}
+
 Vec3 WrittenOutBasis::curl(std::size_t i, const Vec3& point) const {
+  if (is_bernstein_) return bernstein(i, point, true);
   const auto& g = gradients_;
   if (i < 6) return 2.0 * cross(g[edges[i][0]], g[edges[i][1]]);
   if (i >= 30 && i < 45) return third_degree(i - 30, point, true);

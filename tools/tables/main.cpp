@@ -13,6 +13,7 @@
 
 #include "base/text/format.hpp"
 #include "basis/reference_element.hpp"
+#include "tools/tables/bernstein.hpp"
 #include "tools/tables/products.hpp"
 
 namespace {
@@ -451,6 +452,7 @@ int main(int argc, char** argv) {
   write_space(out, Space::full_2, "Full2", "full_2");
   write_space(out, Space::mixed_3, "Mixed3", "mixed_3");
   write_space(out, Space::full_3, "Full3", "full_3");
+  tetrawave::tables::write_bernstein(out, 3, "SparseFull3", "Full3");
   out << "}  // namespace tetrawave::kernels\n";
   out.text.close();
   Header tiles;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/error.hpp"
 #include "basis/functions.hpp"
 
 namespace tetrawave::fem {
@@ -81,6 +82,7 @@ Subspace pack(const std::vector<RowOfTwo>& rows, std::size_t names) {
 }  // namespace
 
 Subspace lowest_order_subspace(const EdgeSpace& space) {
+  ensure(space.space != Space::full_3, "the functions of a space of finite elements include those of mixed-1");
   std::vector<RowOfTwo> rows(static_cast<std::size_t>(space.unknowns), empty_row);
   for_edges(space, [&](std::size_t, std::int32_t unknown, std::size_t, std::size_t) {
     if (unknown != EdgeSpace::fixed) rows[static_cast<std::size_t>(unknown)][0] = {unknown, 1};

@@ -38,7 +38,7 @@ const CurvedRule& rule_of(Space space) {
     std::once_flag once;
     CurvedRule rule;
   };
-  static std::array<Slot, static_cast<std::size_t>(Space::full_3) + 1> slots;
+  static std::array<Slot, static_cast<std::size_t>(Space::nested_full_3) + 1> slots;
   Slot& slot = slots.at(static_cast<std::size_t>(space));
   std::call_once(slot.once, [&] { slot.rule = make_rule(space); });
   return slot.rule;

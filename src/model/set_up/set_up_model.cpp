@@ -51,7 +51,8 @@ void start_problem(Model& model) {
   march::Problem& problem = model.problem;
   problem.mesh = &model.mesh;
   problem.scheme = given.method.scheme;
-  problem.space = given.method.basis;
+  const bool is_nested = model.is_conforming && given.method.basis == Space::full_3;
+  problem.space = is_nested ? Space::nested_full_3 : given.method.basis;
   problem.layout = given.method.layout;
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                   given.method.kerr.max_iterations};

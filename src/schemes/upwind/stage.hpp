@@ -14,8 +14,10 @@
 #include <type_traits>
 
 #include "kernel_terms.hpp"
+#include "kernels/bernstein.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
+#include "kernels/spaces.hpp"
 
 namespace tetrawave::kernels {
 
@@ -90,6 +92,56 @@ struct UpwindStage {
     finish<Basis>(lane, magnetic, material, -sign, h);
   }
 
+  /// The same by a team of six threads an element, three a field, on GPUs: what they exchange, and how many they are.
+  template <class Basis>
+  requires(Basis::style == ProductStyle::sparse) TW_FN static constexpr int inputs() { return 2 * Basis::dofs; }
+  static constexpr int team_size = 6;
+
+  template <class Basis, class Lane, class Team>
+  TW_FN void share(const Lane& lane, Team& team) const {
+    using R = typename Lane::Number;
+    constexpr int m = Basis::modes;
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const bool is_electric = team.rank() < 3;
+    const int place = is_electric ? team.rank() : team.rank() - 3;
+    const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1) * S(is_electric ? 1 : -1);
+    const UpwindField<S>& field = is_electric ? electric : magnetic;
+    const S* other = is_electric ? magnetic.old_values : electric.old_values;
+    R sum[m];
+    if (place == 0)
+      find_component<Basis, 1>(lane, word, field.old_values, other, is_electric, sign, sum);
+    else if (place == 1)
+      find_component<Basis, 2>(lane, word, field.old_values, other, is_electric, sign, sum);
+    else
+      find_component<Basis, 3>(lane, word, field.old_values, other, is_electric, sign, sum);
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) team.put(team.rank() * m + i, sum[i]);
+    R w[m];
+    R u[m];
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) {
+      w[i] = lane.load_once(field.change, Basis::dofs, 3 * i + place);
+      u[i] = lane.load(field.old_values, Basis::dofs, 3 * i + place);
+    }
+    R by[12];
+    {
+      R q[6];
+      field.metric.load(lane, q);
+      weigh_place(q, place, by);
+    }
+    const auto material = word >> ElementWord::class_shift;
+    const R gain = lane.lookup(field.gain, material) * sign;
+    const R loss = lane.lookup(field.loss, material);
+    team.sync();
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) {
+      const R rate = change_at_place<Basis>(team, i, by, is_electric ? 0 : Basis::dofs);
+      w[i] = a * w[i] + gain * rate - loss * u[i];
+      lane.store_once(field.change, Basis::dofs, 3 * i + place, w[i]);
+      if (field.new_values != nullptr) lane.store_once(field.new_values, Basis::dofs, 3 * i + place, u[i] + b * w[i]);
+    }
+  }
+
   /// to = g v; `to` may be v.
   template <int m, class R>
   TW_FN static void stretch(const R* g, const R* v, R* to) {
@@ -135,6 +187,70 @@ struct UpwindStage {
     sums.put(i, sums.get(i) + x);
   }
 
+  /// c_outer u+ - c_inner u in trace function k of face f.
+  template <class Basis, int f, class Lane>
+  struct Jump {
+    using R = typename Lane::Number;
+    const Lane& lane;
+    const S* u;
+    std::int32_t neighbour;
+    std::uint32_t face;
+    R outer;
+    R inner;
+    TW_FN R operator()(int k) const {
+      return outer * lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face)) -
+             inner * lane.load_again(u, Basis::dofs, Basis::template on_face<f>(k));
+    }
+  };
+  /// Contravariant component c of what tests the equation of a field `own`.
+  template <class Basis, int c, class Lane, class R>
+  TW_FN void find_component(const Lane& lane, std::uint32_t word, const S* own, const S* other, bool is_electric,
+                            const R& sign, R* sum) const {
+    {
+      R v[Basis::dofs];
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) v[i] = lane.load(other, Basis::dofs, i);
+      Basis::template curl_component<c, S>(v, sum);
+    }
+    add_face<Basis, 0, c>(lane, word, own, other, is_electric, sign, sum);
+    add_face<Basis, 1, c>(lane, word, own, other, is_electric, sign, sum);
+    add_face<Basis, 2, c>(lane, word, own, other, is_electric, sign, sum);
+    add_face<Basis, 3, c>(lane, word, own, other, is_electric, sign, sum);
+  }
+  template <class Basis, int f, int c, class Lane, class R>
+  TW_FN void add_face(const Lane& lane, std::uint32_t word, const S* own, const S* other, bool is_electric,
+                      const R& sign, R* sum) const {
+    using Shares = FaceShares<f, c>;
+    if constexpr (Shares::any) {
+      const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
+      const auto face = (word >> (3 * f)) & 7;
+      const auto kind = lane.load_integer(kinds, 4, f) * face_coefficients;
+      const auto turned = kind + (is_electric ? 0 : 4);
+      const auto along = kind + (is_electric ? 2 : 6);
+      const Jump<Basis, f, Lane> of_other{
+          lane, other, neighbour, face, lane.lookup(coefficients, turned), lane.lookup(coefficients, turned + 1)};
+      lift_turned_component<Basis, f, c>(S(3), of_other, sum);
+      const Jump<Basis, f, Lane> of_own{lane,
+                                        own,
+                                        neighbour,
+                                        face,
+                                        lane.lookup(coefficients, along) * sign,
+                                        lane.lookup(coefficients, along + 1) * sign};
+      R q[6];
+      elements.metric.load(lane, q);
+      R g[3];
+      face_metric<f>(lane, q, g);
+      const R first = S(Shares::first) * g[0] + S(Shares::second) * g[1];
+      const R second = S(Shares::first) * g[1] + S(Shares::second) * g[2];
+      R trace[Basis::face_modes];
+      TW_UNROLL
+      for (int i = 0; i < Basis::face_modes; ++i)
+        trace[i] = first_weight<Basis>(i, first, second) * of_own(2 * i) +
+                   second_weight<Basis>(i, first, second) * of_own(2 * i + 1);
+      Basis::template lift<f>(S(3), trace, AddLifted<R, false>{sum, nullptr});
+    }
+  }
+
   /// sums <- curl of a field.
   template <class Basis, class Lane, class Sums>
   TW_FN void begin(const Lane& lane, const S* values, Sums& sums) const {
@@ -143,7 +259,10 @@ struct UpwindStage {
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(values, Basis::dofs, i);
     R curl[Basis::dofs];
-    Basis::template curl_dual<S>(own, curl);
+    if constexpr (Basis::style == ProductStyle::sparse)
+      find_curl<Basis, S>(own, curl);
+    else
+      Basis::template curl_dual<S>(own, curl);
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) sums.put(i, curl[i]);
   }
@@ -179,7 +298,12 @@ struct UpwindStage {
         R r[n];
         TW_UNROLL
         for (int i = 0; i < n; ++i) r[i] = sums.get(i);
-        Basis::template to_modes<S>(r, modes);
+        if constexpr (Basis::style == ProductStyle::sparse) {
+          TW_UNROLL
+          for (int i = 0; i < n; ++i) modes[i] = r[i];
+        } else {
+          Basis::template to_modes<S>(r, modes);
+        }
       }
       R q[6];
       field.metric.load(lane, q);
@@ -225,6 +349,11 @@ struct UpwindStage {
       for (int i = 0; i < 2 * m; ++i) to_h[i] += turned[i];
       TW_UNROLL
       for (int i = 0; i < 2 * m; ++i) to_e[i] += along[i];
+    }
+    if constexpr (Basis::style == ProductStyle::sparse) {
+      lift_from_face<Basis, f>(S(3), to_e, e.numbers);
+      lift_from_face<Basis, f>(S(3), to_h, h.numbers);
+      return;
     }
     R dual[Basis::face_dofs];
     Basis::template face_dual<S>(to_e, dual);
@@ -274,6 +403,11 @@ struct UpwindStage {
       to[m + i] = sigma * first;
     }
   }
+};
+
+template <class S>
+struct TermsOf<Full3, UpwindStage<S>> {
+  using type = SparseFull3;
 };
 
 /// Waves on the driven faces of an upwind stage: w += s, u_new += b s with s = vector * wave at the stage's time.

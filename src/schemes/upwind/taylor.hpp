@@ -54,10 +54,14 @@ struct UpwindTaylor {
                        const R* other, R* rate) const {
     R z[Basis::dofs];
     {
-      R dual[Basis::dofs];
-      Basis::template curl_dual<S>(other, dual);
       R w[Basis::dofs];
-      Basis::template to_modes<S>(dual, w);
+      if constexpr (Basis::style == ProductStyle::sparse) {
+        find_curl<Basis, S>(other, w);
+      } else {
+        R dual[Basis::dofs];
+        Basis::template curl_dual<S>(other, dual);
+        Basis::template to_modes<S>(dual, w);
+      }
       R q[6];
       field.metric.load(lane, q);
       invert_mass<Basis, S>(q, w, z);
@@ -76,6 +80,11 @@ struct UpwindTaylor {
     for (int i = 0; i < Basis::dofs; ++i)
       lane.store(seen, Basis::dofs, i, lane.load(seen, Basis::dofs, i) + share * u[i]);
   }
+};
+
+template <class S>
+struct TermsOf<Full3, UpwindTaylor<S>> {
+  using type = SparseFull3;
 };
 
 /// c u' = -sum P' with the terms' own equations, by the trapezoidal rule: with u+ = u + d

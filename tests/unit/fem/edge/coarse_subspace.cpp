@@ -83,7 +83,7 @@ TEST_CASE("a field of the lowest order is the same field in every space") {
   const KuhnBox box = make_kuhn_box({3, 2, 2}, 0.2);
   const EdgeSpace lowest = number_unknowns(Space::mixed_1, box.vertices, box.faces_at_x0());
   const std::vector<double> y = make_vector<double>(static_cast<std::size_t>(lowest.unknowns), 3);
-  for (const Space name : all_spaces) {
+  for (const Space name : nested_spaces) {
     const EdgeSpace space = number_unknowns(name, box.vertices, box.faces_at_x0());
     const Subspace subspace = lowest_order_subspace(space);
     REQUIRE(subspace.columns == lowest.unknowns);
@@ -146,7 +146,7 @@ TEST_CASE("two meshes that do not touch have a potential at zero each") {
 
 TEST_CASE("p-multigrid takes the lowest order, and of the lowest order the gradients") {
   const KuhnBox box = make_kuhn_box({2, 1, 1}, 0);
-  for (const Space name : all_spaces) {
+  for (const Space name : nested_spaces) {
     const EdgeSpace space = number_unknowns(name, box.vertices, {});
     const std::int32_t edges = number_unknowns(Space::mixed_1, box.vertices, {}).unknowns;
     CHECK(coarse_subspace(space, box.vertices).columns == (name == Space::mixed_1 ? 12 - 1 : edges));

@@ -13,7 +13,7 @@ TEMPLATE_TEST_CASE("rows of an element of edge functions are its matrices by qua
   using Coefficients = EdgeCoefficients<TestType>;
   Random random(1);
   double worst = 0;
-  for (const Space space : all_spaces) {
+  for (const Space space : nested_spaces) {
     INFO(name_of_space(space));
     std::array<int, 2> signs{};
     for (int element = 0; element < 24; ++element) {

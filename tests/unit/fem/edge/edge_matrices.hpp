@@ -128,7 +128,7 @@ class Random {
 };
 
 inline std::string name_of_space(tetrawave::Space space) {
-  constexpr std::array<const char*, 6> names{"mixed-1", "full-1", "mixed-2", "full-2", "mixed-3", "full-3"};
+  constexpr std::array<const char*, 7> names{"mixed-1", "full-1", "mixed-2", "full-2", "mixed-3", "full-3", "full-3"};
   return names[static_cast<std::size_t>(space)];
 }
 
