@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;  ///< 2: full-3 is marched in Bernstein polynomials
 
 Json to_json(const std::vector<FileMark>& marks) {
   Json list = Json::array();

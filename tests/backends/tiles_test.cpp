@@ -158,6 +158,15 @@ void run_threads(const Kernel& kernel) {
 
 using Fields = std::vector<std::vector<double>>;
 
+/// Runs a kernel with other terms of its space, an element a thread.
+template <class Terms>
+struct InThreads {
+  template <class Kernel>
+  static void run(const Kernel& kernel, bool /*backwards*/) {
+    run_threads<Terms>(kernel);
+  }
+};
+
 template <class Basis>
 std::vector<double> of_element(const std::vector<double>& field, std::size_t element) {
   constexpr std::size_t n = Basis::dofs;
@@ -273,6 +282,11 @@ TEST_CASE("tiles lose no digits of flat elements") {
 TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
   const bool wants_values = GENERATE(true, false);
   compare_upwind<kernels::Mixed3, InTiles<cuda::UpwindTile<kernels::FusedMixed3>>>(wants_values);
+}
+
+TEST_CASE("kernels with sparse operators do what they do with dense tables") {
+  compare_central<kernels::Full3, InThreads<kernels::SparseFull3>>(1, 1e-12);
+  compare_upwind<kernels::Full3, InThreads<kernels::SparseFull3>>(GENERATE(true, false));
 }
 
 TEST_CASE("three threads an element do what the kernel of DGTD-Central does with dense tables") {
