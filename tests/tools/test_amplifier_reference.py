@@ -120,7 +120,8 @@ class Amplifier(unittest.TestCase):
     def test_pulses_are_compared_with_those_turned_by_their_own_power(self):
         write_pulses(self.place / "linear", 0.0, 1e-9)
         write_pulses(self.place / "kerr", 1.5, 1e-7)
-        code, figures, said = self.judge(self.place / "kerr", self.place / "linear", "--pulses", "--picture", self.place / "spectra.png")
+        code, figures, said = self.judge(self.place / "kerr", self.place / "linear", "--pulses", "--alone", self.place / "linear", "--picture", self.place / "spectra.png")
+        self.assertGreater((self.place / "spectra.png").stat().st_size, 10000)
         self.assertEqual(code, 0, said)
         self.assertAlmostEqual(figures["phase"], 1.5, delta=0.05)
         self.assertAlmostEqual(figures["signal_db"], figures["expected_signal_db"], delta=0.1)
