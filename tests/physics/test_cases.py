@@ -13,9 +13,11 @@ PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", ""))
 
 @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
 class Cases(unittest.TestCase):
+    run_seconds = 600  # at most, of one run
+
     def run_case(self, case, out, *options):
         command = [PROGRAM, "run", CASES / case, "-o", out, "--quiet", "--set", "run.threads=1", *options]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        run = subprocess.run(command, capture_output=True, text=True, timeout=self.run_seconds, check=False)
         if run.returncode == 78 and "not available yet in this version" in run.stderr:
             self.skipTest(f"{case}: not available yet")
         self.assertEqual(run.returncode, 0, run.stderr)
