@@ -342,6 +342,64 @@ def patch_array(bench, grant):
     return figures
 
 
+# Tables 4.4 to 4.7, 4.10 and 4.11: mesh, space, and what makes one march of two ports.
+TOGETHER = "outputs.s_parameters.drive=together"
+STEPS_OF_NETWORKS = (("parallel_plate_line", "mixed-1", (TOGETHER, "ports.1={name: p2, boundary: port2_face, type: coaxial}")),
+                     ("patch_array", "mixed-1", ()), ("patch_array", "full-1", ()), ("fermi_antenna", "full-1", ()),
+                     ("pcb_vias", "mixed-2", (TOGETHER, "ports.1={name: bottom, boundary: port2_face, type: coaxial}")),
+                     ("branch_line_coupler", "mixed-1", ()))
+
+
+def figures_of_step(run):
+    return {"ms_per_step": run["ms_per_step"], "ms_communication": 1e3 * run["seconds_communication"] / run["steps_done"], "transport": run["transport"]}
+
+
+def network_settings(bench, name, basis, more, scheme, steps):
+    return [f"mesh={{file: {bench.mesh(name)}}}", f"method={{scheme: {scheme}, basis: {basis}}}", "method.local_time_stepping.max_classes=1",
+            f"time={{steps: {steps}}}", *more]
+
+
+def network_ranks(bench, grant):
+    """A step of the networks of chapter 4 on 1, 2, 4 .. GPUs of the host, one step for all elements."""
+    figures = {}
+    for name, basis, more in STEPS_OF_NETWORKS:
+        for scheme in bench.schemes:
+            for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+                settings = network_settings(bench, name, basis, more, scheme, bench.either(1000, 20))
+                run = bench.run(f"{name}, {basis}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
+                                check=False)
+                figures.setdefault(f"{name}, {basis}, {scheme}", {})[str(count)] = figures_of_step(run)
+    return figures
+
+
+def network_threads(bench, grant):
+    """The same by DFDD-ELD on one and on 16 cores of the host."""
+    figures = {}
+    for name, basis, more in STEPS_OF_NETWORKS[:4]:
+        for threads in (n for n in (1, 16) if n <= grant.threads):
+            settings = network_settings(bench, name, basis, more, "dfdd-eld", bench.either(30, 10))
+            few = grant.part(0, len(grant.gpus))
+            few.threads = threads
+            run = bench.run(f"{name}, {basis}, {threads} threads", CASES / f"{name}/case.yaml", settings, few, check=False, backend="cpu")
+            figures.setdefault(f"{name}, {basis}, dfdd-eld", {})[str(threads)] = {"ms_per_step": run["ms_per_step"]}
+    return figures
+
+
+def array_ranks(bench, grant):
+    """A step of the arrays of tables 4.8 and 4.9 on one GPU and on all of the host."""
+    figures = {}
+    for name, cells, scheme in (("monopole_array", "monopole_cells", "dfdd-eld"), ("vivaldi_array", "vivaldi_cells", "dfdd-eld")):
+        for size in bench.either((10, 20, 40, 80), (1, 2)):
+            settings = [*array_settings(bench, cells, size, bench.either(200, 20)), f"method.scheme={scheme}"]
+            for count in sorted({1, len(grant.gpus)}):
+                if count == 1 and size == 80 and name == "vivaldi_array":
+                    continue
+                run = bench.run(f"{name}, {size} x {size}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
+                                check=False)
+                figures.setdefault(f"{name}, {size}", {})[str(count)] = figures_of_step(run)
+    return figures
+
+
 class Case:
     """`gpus` wanted: a number, or None for the whole host, where nothing runs beside; its limit in seconds."""
 
@@ -355,7 +413,8 @@ LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_c
                Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
                Case(parallel_plate_line, 1, 60),
                Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_curve, 4, 900), Case(amplifier_pulses, 2, 3600),
-               Case(kerr_tables, None, 240), Case(kerr_cpu, None, 300), Case(monopole_320, None, 1500)]
+               Case(network_threads, 1, 300), Case(kerr_cpu, None, 300), Case(kerr_tables, None, 240), Case(network_ranks, None, 400),
+               Case(array_ranks, None, 400), Case(monopole_320, None, 1500)]
 
 
 class Tools:

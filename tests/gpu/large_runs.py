@@ -99,10 +99,10 @@ class Runner:
         for child in running:
             stop(child)
 
-    def words(self, case, settings, grant, ranks):
+    def words(self, case, settings, grant, ranks, backend=None):
         threads = max(1, grant.threads // ranks)
         settings = [*settings, f"run.threads={threads}"]
-        return [str(case), "--backend", self.backend, *(word for text in settings for word in ("--set", text))]
+        return [str(case), "--backend", backend or self.backend, *(word for text in settings for word in ("--set", text))]
 
     def check(self, case, settings, grant, ranks=1):
         """What `check` predicts: elements, steps, bytes per rank."""
@@ -114,7 +114,7 @@ class Runner:
                 "device_peak_bytes": max(rank["device_peak_bytes"] for rank in memory),
                 "host_bytes": max(max(rank["host_setup_bytes"], rank["host_march_bytes"]) for rank in memory)}
 
-    def run(self, name, case, settings, grant, *, ranks=1, march_seconds=None, check=True):
+    def run(self, name, case, settings, grant, *, ranks=1, march_seconds=None, check=True, backend=None):
         """Runs a case into FOLDER/NAME and returns its figures. With `march_seconds` it stops with a checkpoint after this
         time, goes on from there when it is run again, and is not run again when it is whole."""
         directory = self.folder / "runs" / name
@@ -126,7 +126,7 @@ class Runner:
         if march_seconds is not None:
             more += ["--max-wall", f"{max(0.01, march_seconds):.2f}s"]
         begin = time.monotonic()
-        code = self.execute(["run", *self.words(case, settings, grant, ranks), *more], grant, ranks, (0, CHECKPOINTED))[0]
+        code = self.execute(["run", *self.words(case, settings, grant, ranks, backend), *more], grant, ranks, (0, CHECKPOINTED))[0]
         figures = {"name": name, **read_figures(directory / "results.h5"), "wall_seconds": round(time.monotonic() - begin, 2)}
         if code == CHECKPOINTED:
             figures["stopped"] = "with a checkpoint"

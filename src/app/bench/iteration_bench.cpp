@@ -90,6 +90,10 @@ class IterationBench {
     try {
       const auto iteration =
           fem::make_iteration<T>(request_of(system, format, preconditioner), backend_.iteration_device.get());
+      const bool on_host = dynamic_cast<const fem::IterativeSolver<T>*>(iteration.get()) != nullptr;
+      if (backend_.iteration_device && on_host)
+        return say("{:<8} {:>9} {:>11} {:<26} by the cores of the host: a row of --backend cpu", numbers,
+                   system.pattern().rows(), system.pattern().nonzeros(), what);
       Stopwatch watch;
       iteration->prepare(system.matrix());
       const double preparation = watch.lap();

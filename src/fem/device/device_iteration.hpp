@@ -54,22 +54,36 @@ class BlockIteration {
 
   /// `weights`: on the device, or null.
   void solve(const IterationLimits& limits, const double* weights, std::vector<Task<T>>& tasks) {
-    if (v_.weights != weights) forget();
-    v_.weights = weights;
-    begin(limits, tasks);
-    while (start(tasks)) {
-      bool waits = false;
-      while (!waits) {
-        run();
-        state_ = state_of_device_.download();
-        for (std::size_t r = 0; r < tasks.size(); ++r) waits = note(state_[r], tasks[r]) || waits;
+    std::vector<N> all(2 * size_, N{});  // x, b
+    for (std::size_t r = 0; r < tasks.size(); ++r) {
+      const N* x = reinterpret_cast<const N*>(tasks[r].x->data());
+      const N* b = reinterpret_cast<const N*>(tasks[r].b->data());
+      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) {
+        all[i * R + r] = x[i];
+        all[size_ + i * R + r] = b[i];
       }
     }
+    vectors_.upload(all);
+    iterate(limits, weights, tasks);
     const std::vector<N> x = vectors_.download(0, size_);
     for (std::size_t r = 0; r < tasks.size(); ++r) {
       N* to = reinterpret_cast<N*>(tasks[r].x->data());
-      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) to[i] = x[i * R + r];
+      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) to[i] = tasks[r].norm_b == 0 ? N{} : x[i * R + r];
     }
+  }
+
+  /// One task, whose vectors are on the device: x and b are divided and multiplied by `scaling` (null: 1), which is
+  /// there, too, with its inverse.
+  void solve_resident(const IterationLimits& limits, const double* weights, const N* scaling, const N* inverse_scaling,
+                      const N* b, N* x, std::vector<Task<T>>& task) {
+    static_assert(R == 1);
+    const std::int32_t rows = system_.rows();
+    backend_.rows(rows, ScaleRows<N, R>{scaling, b, v_.b, nullptr});
+    backend_.rows(rows, ScaleRows<N, R>{inverse_scaling, x, v_.x, nullptr});
+    iterate(limits, weights, task);
+    backend_.rows(rows, Combine{v_.x, x, task.front().norm_b == 0 ? 0. : 1., 0});
+    if (scaling != nullptr) backend_.rows(rows, ScaleRows<N, R>{scaling, x, x, nullptr});
+    backend_.synchronize();
   }
 
   [[nodiscard]] double time_product(std::int64_t products) {
@@ -97,22 +111,35 @@ class BlockIteration {
   static constexpr double diverged = 1e12;  // as in bicgstab.cpp
   static constexpr int most_restarts = 1000;
 
+  /// x and b are in their places.
+  void iterate(const IterationLimits& limits, const double* weights, std::vector<Task<T>>& tasks) {
+    if (v_.weights != weights) forget();
+    v_.weights = weights;
+    begin(limits, tasks);
+    while (start(tasks)) {
+      bool waits = false;
+      while (!waits) {
+        run();
+        state_ = state_of_device_.download();
+        for (std::size_t r = 0; r < tasks.size(); ++r) waits = note(state_[r], tasks[r]) || waits;
+      }
+    }
+  }
+
   void begin(const IterationLimits& limits, std::vector<Task<T>>& tasks) {
-    std::vector<N> all(2 * size_, N{});  // x, b
     for (std::size_t r = 0; r < R; ++r) {
       state_[r] = {};
-      if (r >= tasks.size()) continue;
-      const N* x = reinterpret_cast<const N*>(tasks[r].x->data());
-      const N* b = reinterpret_cast<const N*>(tasks[r].b->data());
-      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) {
-        all[i * R + r] = tasks[r].norm_b == 0 ? N{} : x[i];
-        all[size_ + i * R + r] = b[i];
-      }
-      state_[r].phase = tasks[r].norm_b == 0 ? resting : starting;
+      if (r < tasks.size()) state_[r].phase = starting;
+    }
+    state_of_device_.upload(state_);
+    backend_.rows(system_.rows(), SideNorm<N, R>{v_});
+    state_ = state_of_device_.download();
+    for (std::size_t r = 0; r < tasks.size(); ++r) {
+      tasks[r].norm_b = state_[r].norm;
+      if (tasks[r].norm_b == 0) state_[r].phase = resting;
       state_[r].most = limits.most;
       state_[r].target = limits.tolerance * tasks[r].norm_b;
     }
-    vectors_.upload(all);
   }
 
   /// Finds the residuals of the systems that are starting, and decides how they go on. False: all have ended.
@@ -229,6 +256,7 @@ class DeviceIteration final : public SystemIteration<T> {
       scaling_.scale(matrix, scaled_);
       if (!weights_) weights_.emplace(backend_, scaling_.weights().size());
       weights_->upload(scaling_.weights());
+      if constexpr (std::is_same_v<T, double>) put_factors();
     }
     system_.set_matrix(request_.scales ? scaled_ : matrix);
     if (one_) one_->forget();
@@ -257,6 +285,21 @@ class DeviceIteration final : public SystemIteration<T> {
     return courses;
   }
 
+  [[nodiscard]] bool is_resident() const override { return std::is_same_v<T, double>; }
+  std::int64_t solve_resident(const T* b, T* x) override {
+    if constexpr (std::is_same_v<T, double>) {
+      if (!one_) one_.emplace(backend_, system_);
+      const IterationLimits limits{request_.tolerance, request_.max_iterations};
+      std::vector<Task<T>> task(1);
+      one_->solve_resident(limits, weights(), data_of(factor_), data_of(inverse_factor_), b, x, task);
+      if (task.front().outcome.end != IterationEnd::converged)
+        fail_without_convergence(request_.preconditioner, request_.tolerance, task.front().outcome);
+      return task.front().outcome.iterations;
+    } else {
+      return SystemIteration<T>::solve_resident(b, x);
+    }
+  }
+
   void iterate(const Sides& b, const Solutions& x, std::int64_t count) override {
     std::vector<Task<T>> tasks;
     for (std::size_t k = 0; k < x.size(); ++k) tasks.push_back({b[k], x[k]});
@@ -276,7 +319,6 @@ class DeviceIteration final : public SystemIteration<T> {
 
  private:
   void run(const IterationLimits& limits, std::vector<Task<T>>& tasks) {
-    for (Task<T>& task : tasks) task.norm_b = norm(*task.b);
     for (std::size_t first = 0; first < tasks.size();) {
       const std::size_t count = std::min<std::size_t>(together, tasks.size() - first);
       const auto begin = tasks.begin() + static_cast<std::ptrdiff_t>(first);
@@ -294,14 +336,20 @@ class DeviceIteration final : public SystemIteration<T> {
     }
   }
 
-  [[nodiscard]] const double* weights() const { return weights_ ? weights_->data() : nullptr; }
+  [[nodiscard]] const double* weights() const { return data_of(weights_); }
 
-  [[nodiscard]] double norm(const std::vector<T>& v) {
-    BlockedVectors vectors(team_, v.size());
-    const std::vector<double>& weight = scaling_.weights();
-    const auto sums = vectors.sum<1>(
-        [&](std::size_t i, auto& sum) { sum[0] += (request_.scales ? weight[i] : 1.) * fem::square(v[i]); });
-    return std::sqrt(sums[0]);
+  /// S and its inverse, for vectors that are on the device.
+  void put_factors() {
+    std::vector<T> ones(scaling_.weights().size(), T(1)), factor(ones.size());
+    scaling_.scale_right_hand_side(ones, factor);
+    scaling_.scale_solution(ones);
+    for (auto [buffer, values] : {std::pair(&factor_, &factor), std::pair(&inverse_factor_, &ones)}) {
+      if (!*buffer) buffer->emplace(backend_, values->size());
+      (*buffer)->upload(*values);
+    }
+  }
+  [[nodiscard]] static const double* data_of(const std::optional<typename Backend::template Buffer<double>>& buffer) {
+    return buffer ? buffer->data() : nullptr;
   }
 
   Backend backend_;
@@ -310,7 +358,7 @@ class DeviceIteration final : public SystemIteration<T> {
   DeviceSystem<Backend, T> system_;
   DiagonalScaling<T> scaling_;
   CsrMatrix<T> scaled_;
-  std::optional<typename Backend::template Buffer<double>> weights_;
+  std::optional<typename Backend::template Buffer<double>> weights_, factor_, inverse_factor_;
   std::optional<BlockIteration<Backend, T, 1>> one_;
   std::optional<BlockIteration<Backend, T, together>> block_;
 };

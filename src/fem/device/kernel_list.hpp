@@ -22,6 +22,7 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
   X(::tetrawave::fem::device::SweepRows<N, R, ::tetrawave::fem::device::WholeRows<N>>)       \
   X(::tetrawave::fem::device::SweepRows<N, R, ::tetrawave::fem::device::PartOfRows<N>>)      \
   X(::tetrawave::fem::device::SweepRows<N, R, ::tetrawave::fem::device::SlicedRows<N>>)      \
+  X(::tetrawave::fem::device::SideNorm<N, R>)                                                \
   X(::tetrawave::fem::device::HalfStep<N, R>)                                                \
   X(::tetrawave::fem::device::WholeStep<N, R>)                                               \
   X(::tetrawave::fem::device::TurnDirection<N, R>)                                           \

@@ -101,6 +101,23 @@ struct StartResidual {
   }
 };
 
+/// The norms of the right-hand sides that are starting.
+template <class N, int R>
+struct SideNorm {
+  static constexpr int width = 1, sums = R;
+  IterationVectors<N> v;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double* partial) const {
+    for (int r = 0; r < R; ++r)
+      if (v.state[r].phase == starting) partial[r] += v.weight(i) * square(v.b[static_cast<std::int64_t>(i) * R + r]);
+  }
+  TW_FN void finish(const double* totals) const {
+    for (int r = 0; r < R; ++r)
+      if (v.state[r].phase == starting) v.state[r].norm = sqrt(totals[r]);
+  }
+};
+
 /// Counts an iteration of right-hand side i.
 template <class N>
 struct BeginStep {

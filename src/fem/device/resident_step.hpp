@@ -28,6 +28,10 @@ class ResidentStep {
   virtual ~ResidentStep() = default;
   virtual void put_fields(const std::vector<double>& electric, const std::vector<double>& numbers) = 0;
   virtual void take_fields(std::vector<double>& electric, std::vector<double>& numbers) = 0;
+  virtual void put_mid(const std::vector<double>& mid) = 0;
+  virtual void take_mid(std::vector<double>& mid) = 0;
+  /// mid = 2 e - mid: the first guess of an iteration.
+  virtual void look_ahead() = 0;
   /// With the numbers of z behind h as they are on the host.
   virtual void find_side(const std::vector<double>& added, const std::vector<double>& numbers) = 0;
   /// On the device, for a solver there; work on them is finished.

@@ -46,6 +46,10 @@ class StepOnDevice final : public ResidentStep {
     std::copy(plain.begin(), plain.end(), numbers.begin());
   }
 
+  void put_mid(const std::vector<double>& mid) override { mid_.upload(mid); }
+  void take_mid(std::vector<double>& mid) override { mid = mid_.download(); }
+  void look_ahead() override { backend_.rows(rows(), Combine{electric_.data(), mid_.data(), 2, -1}); }
+
   void find_side(const std::vector<double>& added, const std::vector<double>& numbers) override {
     if (numbers.size() > plain_)
       numbers_.upload(std::vector<double>(numbers.begin() + static_cast<std::ptrdiff_t>(plain_), numbers.end()),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "fem/solvers/bicgstab.hpp"
 #include "fem/sparse/diagonal_scaling.hpp"
 
@@ -44,6 +45,13 @@ class SystemIteration {
   virtual void prepare(const CsrMatrix<T>& matrix) = 0;
   /// A x = b from x for every right-hand side. Throws UserError (unstable) if one does not converge.
   virtual std::vector<IterationCourse> solve(const Sides& b, const Solutions& x) = 0;
+  /// Whether `solve_resident` takes vectors that are on its device.
+  [[nodiscard]] virtual bool is_resident() const { return false; }
+  /// As `solve`, of one right-hand side; returns the iterations. The work on both vectors is finished before and after.
+  virtual std::int64_t solve_resident(const T* /*b*/, T* /*x*/) {
+    ensure(false, "only a resident iteration takes vectors of a device");
+    return 0;
+  }
   /// A few iterations from x, without a check of convergence.
   virtual void iterate(const Sides& b, const Solutions& x, std::int64_t count) = 0;
   /// Seconds of a product of the matrix with a vector, the mean of some.

@@ -238,12 +238,15 @@ std::int64_t LinearSolver<T>::solve_once(const std::vector<T>& b, std::vector<T>
 
 template <class T>
 bool LinearSolver<T>::is_resident() const {
-  return impl_->direct && !impl_->spec.mixed_precision && impl_->direct->is_resident();
+  if (impl_->iterative) return impl_->iterative->is_resident();
+  return !impl_->spec.mixed_precision && impl_->direct->is_resident();
 }
 
 template <class T>
-void LinearSolver<T>::solve_resident(const T* b, T* x) {
+std::int64_t LinearSolver<T>::solve_resident(const T* b, T* x) {
+  if (impl_->iterative) return impl_->iterative->solve_resident(b, x);
   impl_->direct->solve_resident(b, x);
+  return 0;
 }
 
 template class LinearSolver<double>;

@@ -68,10 +68,10 @@ class LinearSolver {
   /// A x = b with the matrix of the last `solve`, for time stepping: iterations from x as above, whose number is
   /// returned, or one substitution with the factors; factors in single precision are refined.
   std::int64_t solve_once(const std::vector<T>& b, std::vector<T>& x);
-  /// Whether factors are on a device that takes vectors there, and that alone are enough.
+  /// Whether an iteration, or factors that alone are enough, are on a device that takes vectors there.
   [[nodiscard]] bool is_resident() const;
-  /// The same with both vectors on the device.
-  void solve_resident(const T* b, T* x);
+  /// `solve_once` with both vectors on the device; x holds the first guess of an iteration.
+  std::int64_t solve_resident(const T* b, T* x);
 
  private:
   struct Impl;

@@ -27,25 +27,20 @@ TW_FN void solve_general(R* a, R* b, R* x) {
 template <class S>
 struct KerrAveragedUpdate : KerrSolver<S> {
   template <class Basis, class Lane>
-  TW_FN void run([[maybe_unused]] const Lane& lane) const {
-    if constexpr (has_kerr(Basis::space)) run_on<Basis>(lane);
+  TW_FN void run(const Lane& lane) const {
+    this->template run_on<Basis>(lane, *this);
   }
 
- private:
-  template <class Basis, class Lane>
-  TW_FN void run_on(const Lane& lane) const {
-    using R = typename Lane::Number;
-    R gram[6];
-    R u[Basis::dofs];
-    const R det = this->template open<Basis>(lane, gram, u);
-    R before[Basis::dofs];
-    R moment[Basis::dofs];
+  template <class Basis, class Lane, class R>
+  TW_FN auto change(const Lane& lane, const R* gram, R* u) const {
+    R before[Basis::dofs], moment[Basis::dofs];
     this->template advance_density<Basis>(lane, gram, u, before, moment);
     iterate<Basis>(lane, gram, u, before, moment);
     this->template put<Basis>(lane, u);
-    this->template close<Basis>(lane, det, u, this->template squares<Basis>(lane, gram, u));
+    return this->template squares<Basis>(lane, gram, u);
   }
 
+ private:
   template <class Basis, class Lane, class R>
   TW_FN void iterate(const Lane& lane, const R* gram, R* u, const R* before, const R* moment) const {
     constexpr int n = Basis::dofs;
@@ -75,13 +70,8 @@ struct KerrAveragedUpdate : KerrSolver<S> {
     for (int e = 0; e < n * n; ++e) k[e] = R{};
     TW_UNROLL_BY(1)
     for (int g = 0; g < this->points; ++g) {
-      const S* at = this->shape + 3 * n * g;
-      R v[3];
-      R p[3];
-      R w[3];
-      R mean[3];
-      this->template value<n>(at, u, v);
-      this->apply(gram, v, p);
+      R v[3], p[3], w[3], mean[3];
+      const S* at = this->template see<n>(g, gram, u, v, p);
       this->template value<n>(at, before, w);
       for (int a = 0; a < 3; ++a) w[a] = (w[a] + v[a]) * S(0.5);
       this->apply(gram, w, mean);

@@ -40,16 +40,24 @@ struct KerrElements {
     typename Lane::Number integral{};
   };
 
-  /// The element's slot, with its field u and adj(q), of which the determinant of q is returned.
-  template <class Basis, class Lane, class R>
-  TW_FN R open(const Lane& lane, R* gram, R* u) const {
-    constexpr int n = Basis::dofs;
-    const auto own = lane.load_integer(element, 1, 0);
-    R q[6];
-    metric.gather(lane, own, q);
-    TW_UNROLL_IF(n <= 12)
-    for (int i = 0; i < n; ++i) u[i] = lane.gather(field, n, own, lane.all(i));
-    return adjugate(q, gram);
+  /// Hands an element to `change<Basis>(lane, gram, u)` of a kernel, gram = adj(q) and u its field, which returns the
+  /// squares of the field it left.
+  template <class Basis, class Lane, class Kernel>
+  TW_FN void run_on([[maybe_unused]] const Lane& lane, [[maybe_unused]] const Kernel& kernel) const {
+    if constexpr (has_kerr(Basis::space)) {
+      constexpr int n = Basis::dofs;
+      using R = typename Lane::Number;
+      const auto own = lane.load_integer(element, 1, 0);
+      R q[6];
+      metric.gather(lane, own, q);
+      R u[n];
+      TW_UNROLL_IF(n <= 12)
+      for (int i = 0; i < n; ++i) u[i] = lane.gather(field, n, own, lane.all(i));
+      R gram[6];
+      const R det = adjugate(q, gram);
+      const Squares<Lane> squares = kernel.template change<Basis>(lane, gram, u);
+      close<Basis>(lane, det, u, squares);
+    }
   }
 
   /// Stores the energy and the largest eps_r of a field, and the field itself for the next step.
@@ -70,10 +78,8 @@ struct KerrElements {
     Squares<Lane> squares;
     TW_UNROLL_BY(1)
     for (int g = 0; g < points; ++g) {
-      R v[3];
-      R p[3];
-      value<n>(shape + 3 * n * g, u, v);
-      apply(gram, v, p);
+      R v[3], p[3];
+      see<n>(g, gram, u, v, p);
       const R square = v[0] * p[0] + v[1] * p[1] + v[2] * p[2];
       squares.largest = lane.larger(squares.largest, square);
       squares.integral += weight[g] * square * square;
@@ -97,17 +103,22 @@ struct KerrElements {
     for (int i = 0; i < n; ++i) moment[i] = R{};
     TW_UNROLL_BY(1)
     for (int g = 0; g < points; ++g) {
-      const S* at = shape + 3 * n * g;
-      R w[3];
-      R p[3];
-      value<n>(at, v, w);
-      apply(gram, w, p);
+      R w[3], p[3];
+      const S* at = see<n>(g, gram, v, w, p);
       TW_UNROLL_IF(n <= 12)
       for (int i = 0; i < n; ++i)
         moment[i] += weight[g] * (at[3 * i] * p[0] + at[3 * i + 1] * p[1] + at[3 * i + 2] * p[2]);
     }
   }
 
+  /// Covariant components v of the field u at point g, and adj(q) v; returns the functions there.
+  template <int n, class R>
+  TW_FN const S* see(int g, const R* gram, const R* u, R* v, R* p) const {
+    const S* at = shape + 3 * n * g;
+    value<n>(at, u, v);
+    apply(gram, v, p);
+    return at;
+  }
   template <int n, class R>
   TW_FN static void value(const S* at, const R* u, R* v) {
     v[0] = v[1] = v[2] = R{};

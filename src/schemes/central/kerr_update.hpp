@@ -52,17 +52,12 @@ struct KerrUpdate : KerrSolver<S> {
   using Squares = typename KerrElements<S>::template Squares<Lane>;
 
   template <class Basis, class Lane>
-  TW_FN void run([[maybe_unused]] const Lane& lane) const {
-    if constexpr (has_kerr(Basis::space)) run_on<Basis>(lane);
+  TW_FN void run(const Lane& lane) const {
+    this->template run_on<Basis>(lane, *this);
   }
 
- private:
-  template <class Basis, class Lane>
-  TW_FN void run_on(const Lane& lane) const {
-    using R = typename Lane::Number;
-    R gram[6];
-    R u[Basis::dofs];
-    const R det = this->template open<Basis>(lane, gram, u);
+  template <class Basis, class Lane, class R>
+  TW_FN Squares<Lane> change(const Lane& lane, const R* gram, R* u) const {
     R moment[Basis::dofs];
     {
       R before[Basis::dofs];
@@ -70,9 +65,10 @@ struct KerrUpdate : KerrSolver<S> {
     }
     const Squares<Lane> squares = iterate<Basis>(lane, gram, u, moment);
     this->template put<Basis>(lane, u);
-    this->template close<Basis>(lane, det, u, squares);
+    return squares;
   }
 
+ private:
   template <class Basis, class Lane, class R>
   TW_FN Squares<Lane> iterate(const Lane& lane, const R* gram, R* u, const R* moment) const {
     constexpr int n = Basis::dofs;
@@ -120,11 +116,8 @@ struct KerrUpdate : KerrSolver<S> {
     Squares<Lane> squares;
     TW_UNROLL_BY(1)
     for (int g = 0; g < this->points; ++g) {
-      const S* at = this->shape + 3 * n * g;
-      R v[3];
-      R p[3];
-      this->template value<n>(at, u, v);
-      this->apply(gram, v, p);
+      R v[3], p[3];
+      const S* at = this->template see<n>(g, gram, u, v, p);
       const R square = v[0] * p[0] + v[1] * p[1] + v[2] * p[2];
       squares.largest = lane.larger(squares.largest, square);
       squares.integral += this->weight[g] * square * square;
@@ -145,11 +138,8 @@ struct KerrUpdate : KerrSolver<S> {
     for (int e = 0; e < n * (n + 1) / 2; ++e) k[e] = R{};
     TW_UNROLL_BY(1)
     for (int g = 0; g < this->points; ++g) {
-      const S* at = this->shape + 3 * n * g;
-      R v[3];
-      R p[3];
-      this->template value<n>(at, u, v);
-      this->apply(gram, v, p);
+      R v[3], p[3];
+      const S* at = this->template see<n>(g, gram, u, v, p);
       const R f = this->weight[g] * (this->c + this->chi * (v[0] * p[0] + v[1] * p[1] + v[2] * p[2]));
       const S slope = this->newton ? this->weight[g] * 2 * this->chi : S(0);
       const R t[6] = {f * gram[0] + slope * p[0] * p[0], f * gram[1] + slope * p[0] * p[1],
@@ -175,21 +165,17 @@ struct KerrStart : KerrElements<S> {
   bool with_density = false;
 
   template <class Basis, class Lane>
-  TW_FN void run([[maybe_unused]] const Lane& lane) const {
-    if constexpr (has_kerr(Basis::space)) run_on<Basis>(lane);
+  TW_FN void run(const Lane& lane) const {
+    this->template run_on<Basis>(lane, *this);
+  }
+
+  template <class Basis, class Lane, class R>
+  TW_FN auto change(const Lane& lane, const R* gram, const R* u) const {
+    if (with_density) begin<Basis>(lane, gram, u);
+    return this->template squares<Basis>(lane, gram, u);
   }
 
  private:
-  template <class Basis, class Lane>
-  TW_FN void run_on(const Lane& lane) const {
-    using R = typename Lane::Number;
-    R gram[6];
-    R u[Basis::dofs];
-    const R det = this->template open<Basis>(lane, gram, u);
-    if (with_density) begin<Basis>(lane, gram, u);
-    this->template close<Basis>(lane, det, u, this->template squares<Basis>(lane, gram, u));
-  }
-
   template <class Basis, class Lane, class R>
   TW_FN void begin(const Lane& lane, const R* gram, const R* u) const {
     constexpr int n = Basis::dofs;
@@ -199,11 +185,8 @@ struct KerrStart : KerrElements<S> {
     for (int e = 0; e < n * (n + 1) / 2; ++e) mass[e] = R{};
     TW_UNROLL_BY(1)
     for (int g = 0; g < this->points; ++g) {
-      const S* at = this->shape + 3 * n * g;
-      R v[3];
-      R p[3];
-      this->template value<n>(at, u, v);
-      this->apply(gram, v, p);
+      R v[3], p[3];
+      const S* at = this->template see<n>(g, gram, u, v, p);
       const R f = this->weight[g] * (this->c + this->chi * (v[0] * p[0] + v[1] * p[1] + v[2] * p[2]));
       for (int i = 0; i < n; ++i) {
         const S* ci = at + 3 * i;

@@ -201,8 +201,8 @@ void FetdMarch::second_half() {
   find_known();
   drive();
   add_plane_waves();
-  operators_.finish_side(side_);
   if (unknowns_.iterates()) operators_.look_ahead(mid_, base_);
+  operators_.finish_side(side_);
   seconds_side_ += watch.lap();
   solve_step();
   (void)watch.lap();

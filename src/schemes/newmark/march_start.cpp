@@ -192,6 +192,7 @@ void FetdMarch::move_operators() {
       what.number_places.push_back(static_cast<std::int32_t>(operators_.place(e) + k));
   for (const auto& response : responses_) what.responses.push_back(&response);
   operators_.move_to(*device_, std::move(what));
+  operators_.put_mid(mid_);
 }
 
 void FetdMarch::make_matrix() {

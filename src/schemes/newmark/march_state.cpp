@@ -55,6 +55,7 @@ void FetdMarch::register_unknowns(march::StateRegistry& registry, const char* na
   registry.add(march::ElementState{name, static_cast<int>(n), false,
                                    [this, n, &numbers] {
                                      operators_.take_fields();
+                                     operators_.take_mid(mid_);
                                      std::vector<double> all(kind_.size() * n);
                                      for (std::size_t e = 0; e < kind_.size(); ++e)
                                        unknowns_.gather(e, numbers, all.data() + e * n);
@@ -100,6 +101,7 @@ void FetdMarch::restore() {
         operators_.electric()[static_cast<std::size_t>(u)] = dofs[i];
   }
   operators_.put_fields();
+  operators_.put_mid(mid_);
 }
 
 /// Contributions of the surface's elements, before the states of conductors advance.

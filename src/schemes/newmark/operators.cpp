@@ -142,6 +142,14 @@ void FetdOperators::take_fields() {
   if (resident_) resident_->take_fields(electric_, known_);
 }
 
+void FetdOperators::put_mid(const std::vector<double>& mid) {
+  if (resident_) resident_->put_mid(mid);
+}
+
+void FetdOperators::take_mid(std::vector<double>& mid) {
+  if (resident_) resident_->take_mid(mid);
+}
+
 void FetdOperators::begin_side(std::vector<double>& side) {
   if (resident_) {
     for (const std::int32_t u : side_places_) side[static_cast<std::size_t>(u)] = 0;
@@ -156,6 +164,7 @@ void FetdOperators::finish_side(const std::vector<double>& side) {
 }
 
 void FetdOperators::look_ahead(const std::vector<double>& mid, std::vector<double>& guess) {
+  if (resident_) return resident_->look_ahead();
   unknowns_.for_each([&](std::size_t u) { guess[u] = 2 * electric_[u] - mid[u]; });
 }
 

@@ -44,6 +44,8 @@ class FetdOperators {
   /// Between the host's vectors and the device's, if there is one.
   void put_fields();
   void take_fields();
+  void put_mid(const std::vector<double>& mid);
+  void take_mid(std::vector<double>& mid);
 
   [[nodiscard]] std::vector<double>& electric() { return electric_; }
   [[nodiscard]] bool is_plain(std::size_t element) const { return is_plain_[element]; }
@@ -55,7 +57,8 @@ class FetdOperators {
   /// The right-hand side of these fields and moments, to which the host may add before it is finished.
   void begin_side(std::vector<double>& side);
   void finish_side(const std::vector<double>& side);
-  /// The first guess of an iteration: extrapolation through the middle of the last step and the present E.
+  /// The first guess of an iteration: extrapolation through the middle of the last step and the present E. Before
+  /// `finish_side`.
   void look_ahead(const std::vector<double>& mid, std::vector<double>& guess);
   /// mid += factor response
   void add_response(std::size_t which, double factor, const std::vector<double>& response, std::vector<double>& mid);

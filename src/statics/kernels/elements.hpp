@@ -38,25 +38,24 @@ struct BeginElement {
   template <class Thread>
   TW_FN void operator()(const Thread& thread, std::int32_t index) const {
     const std::int32_t element = first + index;
-    const typename T::Corners corners(view, element);
-    double matrix[T::entries], load[T::nodes] = {};
-    integrate<T>(view, element, corners, sources, matrix, load);
+    IntegratedElement<T> own(view, element, sources);
+    const std::int32_t* node = own.corners.node;
     TW_UNROLL
     for (int i = 0; i < T::nodes; ++i) {
       TW_UNROLL
       for (int j = 0; j < T::nodes; ++j) {
-        const std::int32_t fixed = corners.node[j] - view.free_count;
-        if (fixed >= 0) load[i] -= matrix[i * T::nodes + j] * view.fixed[fixed];
+        const std::int32_t fixed = node[j] - view.free_count;
+        if (fixed >= 0) own.load[i] -= own.matrix[i * T::nodes + j] * view.fixed[fixed];
         if (j >= i && matrices != nullptr)
           matrices[static_cast<std::int64_t>(upper_place(i, j, T::nodes)) * view.stride + element] =
-              matrix[i * T::nodes + j];
+              own.matrix[i * T::nodes + j];
       }
     }
     TW_UNROLL
     for (int i = 0; i < T::nodes; ++i) {
-      if (corners.node[i] >= view.free_count) continue;
-      add_to<shared>(thread, diagonal + corners.node[i], matrix[i * T::nodes + i]);
-      add_to<shared>(thread, rhs + corners.node[i], load[i]);
+      if (node[i] >= view.free_count) continue;
+      add_to<shared>(thread, diagonal + node[i], own.matrix[i * T::nodes + i]);
+      add_to<shared>(thread, rhs + node[i], own.load[i]);
     }
   }
 };

@@ -38,19 +38,17 @@ struct InsertElement {
   template <class Thread>
   TW_FN void operator()(const Thread& thread, std::int32_t index) const {
     const std::int32_t element = first + index;
-    const typename T::Corners corners(view, element);
-    double matrix[T::entries], load[T::nodes] = {};
-    integrate<T>(view, element, corners, row_items > T::nodes, matrix, load);
+    const IntegratedElement<T> own(view, element, row_items > T::nodes);
     TW_UNROLL
     for (int i = 0; i < T::nodes; ++i) {
       const std::int32_t begin = (element * T::nodes + i) * row_items;
-      const std::int32_t old = push(thread, heads + corners.node[i], begin + 1);
+      const std::int32_t old = push(thread, heads + own.corners.node[i], begin + 1);
       TW_UNROLL
       for (int j = 0; j < T::nodes; ++j) {
         const bool last = j + 1 == row_items;
-        items[begin + j] = {matrix[i * T::nodes + j], corners.node[j], last ? old : begin + j + 2};
+        items[begin + j] = {own.matrix[i * T::nodes + j], own.corners.node[j], last ? old : begin + j + 2};
       }
-      if (row_items > T::nodes) items[begin + T::nodes] = {load[i], source_column, old};
+      if (row_items > T::nodes) items[begin + T::nodes] = {own.load[i], source_column, old};
     }
   }
 

@@ -197,13 +197,18 @@ struct Triangle {
   }
 };
 
-/// Matrix of an element of type T, and its load if there are sources; else `load` stays.
+/// An element of type T with its matrix, and its load if there are sources.
 template <class T>
-TW_FN void integrate(const TriangleView& view, std::int32_t element, const typename T::Corners& corners, bool sources,
-                     double* matrix, double* load) {
-  const std::int32_t region = view.region[element];
-  T::matrix(corners, view.coefficient[region], matrix);
-  if (sources) T::load(corners, view.source[region], load);
-}
+struct IntegratedElement {
+  typename T::Corners corners;
+  double matrix[T::entries];
+  double load[T::nodes] = {};
+
+  TW_FN IntegratedElement(const TriangleView& view, std::int32_t element, bool sources) : corners(view, element) {
+    const std::int32_t region = view.region[element];
+    T::matrix(corners, view.coefficient[region], matrix);
+    if (sources) T::load(corners, view.source[region], load);
+  }
+};
 
 }  // namespace tetrawave::kernels

@@ -69,6 +69,38 @@ TW_FN void complete_layer(const Lane& lane, const LayerList<S>& list, int axis, 
   }
 }
 
+/// loss = M_A^-1 int N . ( rate u + `step` of a kernel's auxiliary variables with u ), the field u along the axes of an
+/// element; M_A weighted with row 0 of the law, rate its row 1.
+template <class Basis, class Lane, class Kernel, class R>
+TW_FN void find_loss(const Lane& lane, const Kernel& kernel, const R* u, ElementFrame<Lane>& frame, R* loss) {
+  using S = typename Kernel::Scalar;
+  constexpr int m = Basis::modes;
+  R c[3 * m];
+  Basis::template components<S>(u, c);
+  frame.load(lane, kernel.list.frame);
+  R weight[3];
+  FrameProjection<Basis, S, Lane> projection;
+  TW_UNROLL
+  for (int axis = 0; axis < 3; ++axis) {
+    weight[axis] = kernel.list.constant(lane, 0, axis);
+    const R rate = kernel.list.constant(lane, 1, axis);
+    if constexpr (Basis::style == ProductStyle::rolled) {
+      TW_UNROLL_BY(1)
+      for (int k = 0; k < m; ++k) {
+        const R value = frame.template along<m>(c, axis, k);
+        projection.add(frame, weight[axis], axis, k, rate * value + kernel.template step<m>(lane, axis, k, value));
+      }
+    } else {
+      TW_UNROLL
+      for (int k = 0; k < m; ++k) {
+        const R value = frame.template along<m>(c, axis, k);
+        projection.add(frame, weight[axis], axis, k, rate * value + kernel.template step<m>(lane, axis, k, value));
+      }
+    }
+  }
+  projection.finish(frame, weight, loss);
+}
+
 /// DGTD-Central, before its update from n to n + 1, which inverts the mass weighted with `axis` along the axes:
 ///   p1 = h1 + u,   p2 = h2 + p1,   u <- u - M_A^-1 int N . m ( 2 (axis - 1) u + push1 p1 + push2 p2 ),
 ///   h1 <- keep1 p1 + u,   h2 <- keep2 p2 + p1,
@@ -87,40 +119,14 @@ struct LayersBeforeUpdate {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
-    constexpr int m = Basis::modes;
     const auto own = lane.load_integer(list.element, 1, 0);
-    R c[3 * m];
     R u[Basis::dofs];
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(field, Basis::dofs, own, lane.all(i));
-    Basis::template components<S>(u, c);
     ElementFrame<Lane> frame;
-    frame.load(lane, list.frame);
-    R weight[3];
-    FrameProjection<Basis, S, Lane> loss;
-    TW_UNROLL
-    for (int axis = 0; axis < 3; ++axis) {
-      weight[axis] = list.constant(lane, 0, axis);
-      const R rate = list.constant(lane, 1, axis);
-      if constexpr (Basis::style == ProductStyle::rolled) {
-        TW_UNROLL_BY(1)
-        for (int k = 0; k < m; ++k) {
-          const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k,
-                   rate * value + advance_layer<m>(lane, list, begin, axis, k, value, alone));
-        }
-      } else {
-        TW_UNROLL
-        for (int k = 0; k < m; ++k) {
-          const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k,
-                   rate * value + advance_layer<m>(lane, list, begin, axis, k, value, alone));
-        }
-      }
-    }
-    if (begin) return;
     R change[Basis::dofs];
-    loss.finish(frame, weight, change);
+    find_loss<Basis>(lane, *this, u, frame, change);
+    if (begin) return;
     if (jumps != nullptr) {
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) change[i] -= lane.load(jumps, Basis::dofs, i);
@@ -131,11 +137,18 @@ struct LayersBeforeUpdate {
       lane.scatter(field, Basis::dofs, own, i, u[i]);
     }
     if (!alone) return;
+    constexpr int m = Basis::modes;
+    R c[3 * m];
     Basis::template components<S>(u, c);
     for (int axis = 0; axis < 3; ++axis) {
       TW_UNROLL_BY(1)
       for (int k = 0; k < m; ++k) complete_layer<m>(lane, list, axis, k, frame.template along<m>(c, axis, k));
     }
+  }
+
+  template <int m, class Lane, class R>
+  TW_FN R step(const Lane& lane, int axis, int k, const R& value) const {
+    return advance_layer<m>(lane, list, begin, axis, k, value, alone);
   }
 };
 
@@ -155,39 +168,15 @@ struct LayersAfterStage {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
-    constexpr int m = Basis::modes;
     const auto own = lane.load_integer(list.element, 1, 0);
-    R c[3 * m];
+    R less[Basis::dofs];
     {
       R u[Basis::dofs];
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(old_values, Basis::dofs, own, lane.all(i));
-      Basis::template components<S>(u, c);
+      ElementFrame<Lane> frame;
+      find_loss<Basis>(lane, *this, u, frame, less);
     }
-    ElementFrame<Lane> frame;
-    frame.load(lane, list.frame);
-    R weight[3];
-    FrameProjection<Basis, S, Lane> loss;
-    TW_UNROLL
-    for (int axis = 0; axis < 3; ++axis) {
-      weight[axis] = list.constant(lane, 0, axis);
-      const R rate = list.constant(lane, 1, axis);
-      if constexpr (Basis::style == ProductStyle::rolled) {
-        TW_UNROLL_BY(1)
-        for (int k = 0; k < m; ++k) {
-          const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
-        }
-      } else {
-        TW_UNROLL
-        for (int k = 0; k < m; ++k) {
-          const R value = frame.template along<m>(c, axis, k);
-          loss.add(frame, weight[axis], axis, k, rate * value + step<m>(lane, axis, k, value));
-        }
-      }
-    }
-    R less[Basis::dofs];
-    loss.finish(frame, weight, less);
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) {
       lane.scatter(change, Basis::dofs, own, i, lane.gather(change, Basis::dofs, own, lane.all(i)) - less[i]);
@@ -196,7 +185,6 @@ struct LayersAfterStage {
     }
   }
 
- private:
   template <int m, class Lane, class R>
   TW_FN R step(const Lane& lane, int axis, int k, const R& value) const {
     const int rows = 3 * list.states * m;

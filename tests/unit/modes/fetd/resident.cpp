@@ -61,7 +61,23 @@ struct Marched {
   std::vector<double> record, electric, magnetic;
 };
 
-Marched march_case(const char* text, const modes::Stepping& stepping) {
+/// Moves the state of one engine to another, of the same case.
+void move_state(march::Engine& from, march::Engine& to) {
+  march::StateRegistry saved, loaded;
+  from.register_state(saved);
+  to.register_state(loaded);
+  const auto copy = [](const auto& source, const auto& target) {
+    REQUIRE(source.size() == target.size());
+    for (std::size_t k = 0; k < source.size(); ++k) target[k].load(source[k].save());
+  };
+  copy(saved.elements(), loaded.elements());
+  copy(saved.listed(), loaded.listed());
+  copy(saved.shared(), loaded.shared());
+  to.resume();
+}
+
+/// `in_pieces`: the last five steps by another engine, which gets the state of the first.
+Marched march_case(const char* text, const modes::Stepping& stepping, bool in_pieces = false) {
   const TemporaryDirectory directory;
   std::ofstream(directory / "case.yaml") << text;
   const Case given = read_case(directory / "case.yaml", {});
@@ -75,10 +91,19 @@ Marched march_case(const char* text, const modes::Stepping& stepping) {
   setup->engine->start(start);
   setup->engine->advance(25);
   (void)setup->engine->present_energy();
-  setup->engine->advance(5);
-  setup->engine->finish();
-  return {setup->engine->take_record().values, setup->engine->field(march::Field::electric),
-          setup->engine->field(march::Field::magnetic)};
+  std::unique_ptr<modes::TimeDomainSetup> other;
+  if (in_pieces) {
+    other = modes::set_up(given, directory / "mesh.h5", stepping, comm::Communicator::self());
+    other->engine->start(start);
+    move_state(*setup->engine, *other->engine);
+  }
+  march::Engine& last = in_pieces ? *other->engine : *setup->engine;
+  std::vector<double> record = setup->engine->take_record().values;
+  last.advance(5);
+  last.finish();
+  const std::vector<double> rest = last.take_record().values;
+  record.insert(record.end(), rest.begin(), rest.end());
+  return {std::move(record), last.field(march::Field::electric), last.field(march::Field::magnetic)};
 }
 
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -102,7 +127,40 @@ void compare(const char* text) {
   CHECK(difference(found.magnetic, expected.magnetic) < 1e-11);
 }
 
+const char* const guide_iterated = R"(
+mode: fetd
+mesh: {box: {size: [22.86 mm, 10.16 mm, 20 mm], cells: [4, 2, 4], jitter: 0.1}}
+materials: {air: {eps_r: 1.5}}
+regions: {box: air}
+boundaries: {pec: [x0, x1], conductor: {y0: 2e4 S/m, y1: 2e4 S/m}}
+ports:
+  - {name: a, boundary: z0, type: rectangular-waveguide, excite: {waveform: pulse}}
+  - {name: b, boundary: z1, type: rectangular-waveguide}
+waveforms: {pulse: {type: modulated-gaussian, frequency: 10 GHz, bandwidth: 4 GHz}}
+method: {basis: full-1, time_step: 4 ps}
+solver: {method: bicgstab, preconditioner: jacobi, diagonal_scaling: SCALES, tolerance: 1e-12}
+time: {steps: 30}
+outputs: {s_parameters: {start: 8 GHz, stop: 12 GHz, points: 3}, probes: [{name: p, point: [0.011, 0.005, 0.009]}]}
+)";
+
 }  // namespace
+
+TEST_CASE("a march with iterations on a device is that of the host, and goes on from a state to the last bit") {
+  for (const char* scales : {"true", "false"}) {
+    std::string text = guide_iterated;
+    text.replace(text.find("SCALES"), 6, scales);
+    const Marched expected = march_case(text.c_str(), modes::implicit_stepping(nullptr, nullptr));
+    const auto on_device = modes::implicit_stepping(nullptr, host::make_iteration_device(2));
+    const Marched found = march_case(text.c_str(), on_device);
+    CHECK(difference(found.record, expected.record) < 1e-9);
+    CHECK(difference(found.electric, expected.electric) < 1e-9);
+    CHECK(difference(found.magnetic, expected.magnetic) < 1e-9);
+    const Marched resumed = march_case(text.c_str(), on_device, true);
+    CHECK(resumed.record == found.record);
+    CHECK(resumed.electric == found.electric);
+    CHECK(resumed.magnetic == found.magnetic);
+  }
+}
 
 TEST_CASE("a waveguide with walls of a conductor marches on a device as on the host") {
   compare(R"(
