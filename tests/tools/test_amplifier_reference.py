@@ -17,7 +17,7 @@ reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 
 PLACES = 1e-6 + 0.43e-6 * np.arange(19)
-TIMES = np.arange(0.4e-12, 1.1e-12, 0.4e-15)
+TIMES = np.arange(0.5e-12, 1.2e-12, 0.4e-15)
 BETA, LOSS = 1.1e7, 3e4          # of the pump (rad/m), of the amplitude (Np/m)
 SLOPE = 4.1 / 299792458          # group delay per metre
 BACK = 0.25                      # of the waves that come back in parts of those that go on
