@@ -137,6 +137,15 @@ class Cases(unittest.TestCase):
     def test_the_magnetic_resonance_is_the_closed_form(self):
         self.judge("lorentz_slab/magnetic.yaml", reference=("--magnetic",))
 
+    def test_a_wave_in_a_wire_keeps_its_power_in_second_order_and_loses_it_on_coarse_elements_of_first_order(self):
+        coarse = [word for key in ("core_cell=0.1", "axial_cell=0.1", "oxide_layers_x=5", "oxide_layers_y=5") for word in ("--set", f"mesh.parameters.{key}")]
+        with tempfile.TemporaryDirectory() as place:
+            for name, options, code in (("second", (), 0), ("first", ("--set", "method.basis=full-1", *coarse), 1)):
+                self.run_case("photonic_amplifier/slice.yaml", Path(place) / name, *options)
+                ring = subprocess.run([sys.executable, CASES / "photonic_amplifier/ring.py", Path(place) / name], capture_output=True, text=True, check=False)
+                print(f"{name} order: {ring.stdout}", end="")
+                self.assertEqual((ring.returncode, ring.stderr), (code, ""), ring.stdout)
+
     def check(self, case, *changes):
         options = [word for change in changes for word in ("--set", change)]
         run = subprocess.run([PROGRAM, "check", CASES / case, *options], capture_output=True, text=True, timeout=600, check=False)
