@@ -177,10 +177,12 @@ Physical Volume("wire") = {core};
 Physical Volume("oxide") = {oxide[]};
 If (feeds)
   Physical Volume("feeds") = {guides[]};
+EndIf
+Physical Surface("walls") = {walls[], middle[]};
+If (feeds)
   Physical Surface("port1_face") = {port[0]};
   Physical Surface("port2_face") = {port[1]};
 EndIf
-Physical Surface("walls") = {walls[], middle[]};
 Physical Surface("ends") = {ends[]};
 If (quarter)
   Physical Surface("mirror") = {mirror[]};
