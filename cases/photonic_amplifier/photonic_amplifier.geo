@@ -10,6 +10,7 @@ DefineConstant[
   cladding_width = {2.55, Name "Oxide/Width along x (um)"},
   cladding_height = {2.3, Name "Oxide/Height along y (um)"},
   feed_length = {0.3, Name "Guides/Length of each (um)"},
+  feeds = {1, Name "Guides/0: none, the wire begins and ends in the surfaces `ends`"},
   quarter = {0, Name "Model/1: one quarter, between the planes x = 0, y = 0 and the sides"},
   core_cell = {0.05, Name "Mesh/Cells of the wire across z (um)"},
   axial_cell = {0.0608, Name "Mesh/Cells along z (um)"},
@@ -147,33 +148,41 @@ For j In {0:rows - 1}
     EndIf
   EndFor
 EndFor
-For k In {0:1}
-  If (k == 0)
-    made[] = Extrude {0, 0, -feed_length} { Surface{10 * level + wire + 1}; Layers{feed_layers}; };
-  Else
-    made[] = Extrude {0, 0, feed_length} { Surface{core_top}; Layers{feed_layers}; };
-  EndIf
-  port[k] = made[0];
-  feeds[k] = made[1];
-  walls[] += {made[3], made[4]};
-  If (quarter)
-    mirror[] += {made[2]};
-  Else
-    walls[] += {made[2]};
-  EndIf
-  If (wire == 0)
-    middle[] += {made[5]};
-  Else
-    walls[] += {made[5]};
-  EndIf
-EndFor
+If (feeds)
+  For k In {0:1}
+    If (k == 0)
+      made[] = Extrude {0, 0, -feed_length} { Surface{10 * level + wire + 1}; Layers{feed_layers}; };
+    Else
+      made[] = Extrude {0, 0, feed_length} { Surface{core_top}; Layers{feed_layers}; };
+    EndIf
+    port[k] = made[0];
+    guides[k] = made[1];
+    walls[] += {made[3], made[4]};
+    If (quarter)
+      mirror[] += {made[2]};
+    Else
+      walls[] += {made[2]};
+    EndIf
+    If (wire == 0)
+      middle[] += {made[5]};
+    Else
+      walls[] += {made[5]};
+    EndIf
+  EndFor
+Else
+  ends[] += {10 * level + wire + 1, core_top};
+EndIf
 
 Physical Volume("wire") = {core};
 Physical Volume("oxide") = {oxide[]};
-Physical Volume("feeds") = {feeds[]};
+If (feeds)
+  Physical Volume("feeds") = {guides[]};
+EndIf
 Physical Surface("walls") = {walls[], middle[]};
-Physical Surface("port1_face") = {port[0]};
-Physical Surface("port2_face") = {port[1]};
+If (feeds)
+  Physical Surface("port1_face") = {port[0]};
+  Physical Surface("port2_face") = {port[1]};
+EndIf
 Physical Surface("ends") = {ends[]};
 If (quarter)
   Physical Surface("mirror") = {mirror[]};

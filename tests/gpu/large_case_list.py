@@ -16,7 +16,7 @@ from large_meshes import CASES, unpack, write_box
 from large_runs import OUT_OF_MEMORY, RunFailed
 
 SELF_FOCUSING_EDGES = (0.045, 0.036, 0.03)  # of a quarter, mm
-TONES, PULSES = (6e-8, 1e-7, 1.4e-7, 1.7e-7, 2e-7, 2.3e-7), (7e-8, 1e-7, 1.2e-7, 1.4e-7)  # amplitudes of the amplifier, sqrt(W)
+TONES, PULSES = (6e-8, 1e-7, 1.4e-7, 1.7e-7, 2e-7, 2.3e-7), (7e-8, 1e-7, 1.4e-7)  # amplitudes of the amplifier, sqrt(W)
 SCHEMES = ("dgtd-central", "dgtd-upwind", "dfdd-eld")
 BOX = """\
 title: {title}

@@ -20,6 +20,7 @@ MEDIUM = {
 @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
 class NetworksOnMediumMeshes(unittest.TestCase):
     run_case, judge, march, setUp = (getattr(test_networks.Networks, name) for name in ("run_case", "judge", "march", "setUp"))
+    run_seconds = 3600
 
     def compare(self, case, basis, other_basis, between, *settings):
         """Three schemes in one space, DGTD-Central in another, then mode frequency-domain; each beside the first."""

@@ -13,9 +13,11 @@ PROGRAM = Path(os.environ.get("TETRAWAVE_PROGRAM", ""))
 
 @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
 class Cases(unittest.TestCase):
+    run_seconds = 600  # at most, of one run
+
     def run_case(self, case, out, *options):
         command = [PROGRAM, "run", CASES / case, "-o", out, "--quiet", "--set", "run.threads=1", *options]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        run = subprocess.run(command, capture_output=True, text=True, timeout=self.run_seconds, check=False)
         if run.returncode == 78 and "not available yet in this version" in run.stderr:
             self.skipTest(f"{case}: not available yet")
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -134,6 +136,15 @@ class Cases(unittest.TestCase):
 
     def test_the_magnetic_resonance_is_the_closed_form(self):
         self.judge("lorentz_slab/magnetic.yaml", reference=("--magnetic",))
+
+    def test_a_wave_in_a_wire_keeps_its_power_in_second_order_and_loses_it_on_coarse_elements_of_first_order(self):
+        coarse = [word for key in ("core_cell=0.1", "axial_cell=0.1", "oxide_layers_x=5", "oxide_layers_y=5") for word in ("--set", f"mesh.parameters.{key}")]
+        with tempfile.TemporaryDirectory() as place:
+            for name, options, code in (("second", (), 0), ("first", ("--set", "method.basis=full-1", *coarse), 1)):
+                self.run_case("photonic_amplifier/slice.yaml", Path(place) / name, *options)
+                ring = subprocess.run([sys.executable, CASES / "photonic_amplifier/ring.py", Path(place) / name], capture_output=True, text=True, check=False)
+                print(f"{name} order: {ring.stdout}", end="")
+                self.assertEqual((ring.returncode, ring.stderr), (code, ""), ring.stdout)
 
     def check(self, case, *changes):
         options = [word for change in changes for word in ("--set", change)]

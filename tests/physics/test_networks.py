@@ -20,7 +20,7 @@ COARSE = {
 
 @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
 class Networks(unittest.TestCase):
-    run_case = test_cases.Cases.run_case
+    run_case, run_seconds = test_cases.Cases.run_case, 600
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()
