@@ -69,9 +69,10 @@ quietly() {
   return 1
 }
 
-# OpenMPI in containers and on small machines: as root, more ranks than cores, nobody pinned, no ptrace copies.
+# OpenMPI in containers and on small machines: as root, more ranks than cores, nobody pinned, no ptrace copies. With one
+# slot a host two ranks are too many, so that they yield while they wait; a program alone would lose its turns by that.
 allow_mpi_anywhere() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-  export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_mpi_yield_when_idle=1
+  export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_orte_set_default_slots=1
 }

@@ -293,7 +293,7 @@ def main():
     parser.add_argument("--ranks", action="store_true")
     given = parser.parse_args()
     os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-                      OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle="1")
+                      OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_orte_set_default_slots="1")
     cases = [(name, text) for name, text in itertools.chain(time_domain_cases(), other_cases()) if given.only in name]
     differs = refused = 0
     with tempfile.TemporaryDirectory() as temporary:

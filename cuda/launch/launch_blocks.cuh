@@ -7,8 +7,10 @@
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/lane.cuh"
-#include "cuda/tiles/launch_tiles.cuh"
 #include "engines/kernel_list.hpp"
+#if TW_DEGREE_3 == 1  // the spaces that have tiles
+#include "cuda/tiles/launch_tiles.cuh"
+#endif
 
 namespace tetrawave::cuda {
 
@@ -146,9 +148,11 @@ __global__ void __launch_bounds__(32 * warps_of_team<Kernel>())
 
 template <class Basis, class Kernel>
 void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+#if TW_DEGREE_3 == 1
   using Tiles = TilesOf<Basis, Kernel>;
   if constexpr (!std::is_void_v<typename Tiles::type>)
     if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, first, count)) return;
+#endif
   using Terms = typename kernels::TermsOf<Basis, Kernel>::type;
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   if constexpr (requires { kernel.template inputs<Terms>(); }) {
@@ -171,7 +175,7 @@ template <class Kernel>
 void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
                                std::int64_t count);
 
-// One of the two translation units of a list has the spaces of degree 3.
+// One of the two translation units of a list has the spaces of degree 3 (TW_DEGREE_3 = 1), or the only one has all (2).
 #if TW_DEGREE_3
 template <class Kernel>
 void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
@@ -180,13 +184,15 @@ void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel
 }
 #define TW_INSTANTIATE(...) \
   template void launch_blocks_of_degree_3(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
-#else
+#endif
+#if TW_DEGREE_3 != 1
 template <class Kernel>
 void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
   if (kernels::is_of_degree_3(space)) return launch_blocks_of_degree_3(stream, space, kernel, first, count);
   kernels::with_basis_of_degrees_1_2(space,
                                      [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
 }
+#undef TW_INSTANTIATE
 #define TW_INSTANTIATE(...) template void launch_blocks(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
 #endif
 

@@ -3,13 +3,24 @@
 # The slowest to compile first.
 set(TETRAWAVE_KERNEL_LISTS dfdd upwind central law stored part kerr common)
 
-# tw_kernel_units(SOURCE NAME RESULT): SOURCE (a .in) configured for each list, type of numbers and half of the spaces.
+# tw_kernel_units(SOURCE NAME RESULT [LIST..]): SOURCE (a .in) configured for each list, type of numbers and half of the
+# spaces; for these lists, which take less time than the headers, once for all of them.
 function(tw_kernel_units source name result)
   get_filename_component(suffix ${source} NAME_WLE)
   get_filename_component(suffix ${suffix} LAST_EXT)
   set(units "")
   foreach(list ${TETRAWAVE_KERNEL_LISTS})
     string(TOUPPER TW_${list}_KERNELS macro)
+    if(list IN_LIST ARGN)
+      set(number double)
+      set(degree_3 2)
+      set(more "${macro}(TW_INSTANTIATE, float)")
+      set(unit ${CMAKE_BINARY_DIR}/generated/${name}_${list}${suffix})
+      configure_file(${CMAKE_SOURCE_DIR}/${source} ${unit} @ONLY)
+      list(APPEND units ${unit})
+      continue()
+    endif()
+    set(more "")
     foreach(degree_3 0 1)
       foreach(number double float)
         set(unit ${CMAKE_BINARY_DIR}/generated/${name}_${list}_${number}_${degree_3}${suffix})

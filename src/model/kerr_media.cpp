@@ -9,7 +9,7 @@
 #include "base/names.hpp"
 #include "case/error_list.hpp"
 #include "case/region_media.hpp"
-#include "schemes/central/kerr_update.hpp"
+#include "schemes/central/kerr_spaces.hpp"
 
 namespace tetrawave::modes {
 

@@ -83,7 +83,7 @@ def contents_of(folder):
 
 def environment_of(entry, mesher):
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                   "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
+                   "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_orte_set_default_slots": "1",
                    "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "CUDA_VISIBLE_DEVICES": ""}
     if mesher:
         environment["TETRAWAVE_MESHER"] = mesher

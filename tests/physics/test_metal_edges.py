@@ -23,7 +23,7 @@ initial_fields:
   E: ["0", "(abs(x)<0.004) ? (y<0.005 ? -sin(pi*z/0.05) : sin(pi*z/0.05)) : 0", "0"]
   H: ["0", "0", "0"]
 method: {{scheme: SCHEME, basis: BASIS}}
-time: {{end: 4 ns}}
+time: {{end: 2.5 ns}}
 outputs:
   probes: [{{name: p, point: [0.3, 2.4, 25.2], fields: [E], every: 4}}, {{name: q, point: [0.3, 7.6, 24.2], fields: [E], every: 4}}]
 run: {{threads: 1}}
@@ -41,7 +41,7 @@ ports:
   - {{name: p2, boundary: port2, type: tem, signal: strip}}
 waveforms: {{pulse: {{type: modulated-gaussian, frequency: 3.5 GHz, bandwidth: 6 GHz}}}}
 method: {{basis: full-1}}
-time: {{end: 4 ns}}
+time: {{end: 2.5 ns}}
 outputs: {{s_parameters: {{start: 2 GHz, stop: 5 GHz, points: 121}}}}
 run: {{threads: 1}}
 """
@@ -61,6 +61,7 @@ outputs: {{s_parameters: {{start: 8.2 GHz, stop: 11 GHz, points: 29}}}}
 run: {{threads: 1}}
 """
 NOTCH_HZ = 3.70e9  # 3.68 GHz by mode frequency-domain with mixed-3
+COARSE_NOTCH = ("--set", "mesh.parameters.fine=0.9")
 NO_CORRECTION = ("--set", "method.edge_factor=1")
 AS_PUBLISHED = ("--set", "method.pec=weak", "--set", "method.edge_factor=1", "--set", "ports.0.other_modes=absorb", "--set",
                 "ports.1.other_modes=absorb")
@@ -200,7 +201,7 @@ class MetalEdges(unittest.TestCase):
 
     def test_dfdd_eld_gives_back_what_goes_into_its_ports(self):
         for precision in ("double", "single"):
-            power, notch, said = self.filter("--set", "method.scheme=dfdd-eld", "--set", f"method.precision={precision}")
+            power, notch, said = self.filter(*COARSE_NOTCH, "--set", "method.scheme=dfdd-eld", "--set", f"method.precision={precision}")
             self.assertLess(np.abs(power - 1).max(), 0.01)
             self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
             self.assertNotIn("lose power", said)
@@ -227,7 +228,7 @@ class MetalEdges(unittest.TestCase):
                             "ports.1.other_modes=absorb").min(), 0.98)
 
     def test_the_published_scheme_loses_power_there_and_says_so(self):
-        power, notch, said = self.filter(*AS_PUBLISHED)
+        power, notch, said = self.filter(*COARSE_NOTCH, *AS_PUBLISHED)
         self.assertLess(power.min(), 0.95)
         self.assertRegex(said, r"S-parameters lose power: with port 'p1' driven the sum of .* GHz .*cause: ports p1, p2 absorb all")
         self.assertLess(notch / NOTCH_HZ, 0.96)
@@ -244,6 +245,8 @@ class MetalEdges(unittest.TestCase):
                                                   ("dgtd-central", "mixed-2", "{t: 1, fine: 4}", -0.04), ("dgtd-upwind", "full-1", "{t: 4, fine: 4}", -0.03),
                                                   ("dfdd-eld", "full-1", "{t: 1, fine: 4}", 0.025), ("dfdd-eld", "mixed-2", "{t: 4, fine: 4}", -0.015)):
             case = SOLID.replace("SCHEME", scheme).replace("BASIS", basis).replace("{fine: 3}", parameters)
+            if before == -0.015:  # the least of them, and the longest to tell
+                case = case.replace("end: 2.5 ns", "end: 4 ns")
             found, without = (self.peak(self.run_case(case, *more)[0]) / STRIP_HZ - 1 for more in ((), NO_CORRECTION))
             print(f"solid strip {parameters}, {scheme} {basis}: {100 * found:.2f} %, without the correction {100 * without:.2f} %")
             with self.subTest(scheme=scheme, basis=basis, parameters=parameters):

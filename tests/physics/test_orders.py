@@ -14,13 +14,14 @@ sys.dont_write_bytecode = True
 sys.path.append(str(Path(__file__).resolve().parents[2] / "cases" / "accuracy"))
 import study  # noqa: E402
 
+MESHES = {**study.QUICK, "mixed-1": (5, 7, 10), "full-1": (5, 7, 10)}
 # Lowest order between the first and the last mesh, and largest error on the last.
 EXPECTED = {
-    ("dgtd-central", "mixed-1"): (1.6, 0.32), ("dgtd-central", "full-1"): (1.2, 0.049),
+    ("dgtd-central", "mixed-1"): (1.6, 0.40), ("dgtd-central", "full-1"): (1.2, 0.058),
     ("dgtd-central", "mixed-2"): (1.2, 0.040), ("dgtd-central", "full-2"): (2.5, 0.0135),
-    ("dfdd-eld", "mixed-1"): (1.1, 0.34), ("dfdd-eld", "full-1"): (1.7, 0.15),
+    ("dfdd-eld", "mixed-1"): (1.1, 0.44), ("dfdd-eld", "full-1"): (1.7, 0.20),
     ("dfdd-eld", "mixed-2"): (1.9, 0.027), ("dfdd-eld", "full-2"): (3.0, 0.0103),
-    ("dgtd-upwind", "mixed-1"): (1.3, 0.33), ("dgtd-upwind", "full-1"): (2.5, 0.0087),
+    ("dgtd-upwind", "mixed-1"): (1.3, 0.40), ("dgtd-upwind", "full-1"): (2.5, 0.0138),
     ("dgtd-upwind", "mixed-2"): (2.5, 0.0165), ("dgtd-upwind", "full-2"): (2.7, 0.0021),
     ("dgtd-central", "mixed-3"): (2.0, 0.0425), ("dgtd-central", "full-3"): (2.1, 0.0197),
     ("dfdd-eld", "mixed-3"): (1.9, 0.026), ("dfdd-eld", "full-3"): (3.5, 0.0097),
@@ -30,7 +31,7 @@ EXPECTED = {
 
 class Orders(unittest.TestCase):
     def check(self, scheme, space, least, largest):
-        meshes = study.QUICK[space]
+        meshes = MESHES[space]
         errors = [study.run(os.environ["TETRAWAVE_PROGRAM"], scheme, space, cells, ("--set", "run.threads=1"))[0] for cells in meshes]
         order = study.order_between((meshes[0], errors[0]), (meshes[-1], errors[-1]))
         print(f"{scheme} {space}: errors {', '.join(f'{error:.4f}' for error in errors)}, order {order:.2f}")

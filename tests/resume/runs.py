@@ -100,7 +100,7 @@ class Runner:
         if ranks > 1:
             launch = [self.mpiexec, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
             command = launch + command
-        environment = os.environ | {"OMP_NUM_THREADS": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
+        environment = os.environ | {"OMP_NUM_THREADS": "1", "OMPI_MCA_orte_set_default_slots": "1"}
         with open(self.path("said"), "w", encoding="utf-8") as said:  # a pipe could fill and hold the program up
             return subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=said)
 

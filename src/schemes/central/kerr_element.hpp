@@ -6,15 +6,13 @@
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
+#include "schemes/central/kerr_spaces.hpp"
 
 namespace tetrawave::kernels {
 
 /// Figures per element: total iterations, the maximum in a step, the largest eps_r, the first step that did not
 /// converge (-1: none).
 inline constexpr int kerr_figures = 4;
-
-/// Kerr media are supported up to full-2: a dense matrix of the next space does not fit a thread.
-TW_FN constexpr bool has_kerr(Space space) { return space <= Space::full_2; }
 
 template <class S>
 struct KerrElements {
