@@ -200,13 +200,16 @@ std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, con
   for (std::size_t p = 0; p < models_.size(); ++p) voltage.push_back(incident_voltage(p, hz, set));
   for (const march::DrivenFace& driven : setup_.problem.driven) {
     const auto port = static_cast<std::size_t>(driven.wave - 1);
-    if (voltage[port] == 0.0 || is_left_out(driven.element)) continue;
+    if (voltage[port] == 0.0 || has_line_mode(port) || is_left_out(driven.element)) continue;
     const bool lumped = models_[port].kind == results::PortModel::Kind::lumped;
     const Complex admittance =
         lumped ? admittance_of_sheet(port, hz, true) * (is_inner_[port] ? 0.5 : 1.0)  // from both sides
                : admittance_of_open({driven.element, driven.face}, driven.wave - 1, hz);
     fem::EdgeAssembly::scatter(rows, driven.element, driven.direct, 2.0 * s * admittance * voltage[port], result);
   }
+  for (std::size_t p = 0; p < models_.size(); ++p)
+    if (voltage[p] != 0.0 && has_line_mode(p))
+      add_line_moments(*lines_[p], lines_[p]->modes.at(hz).current, 2.0 * s * voltage[p], rows, only, result);
   if (!set.sources) return result;
   for (const march::SourceTerm& term : setup_.problem.sources) {
     if (is_left_out(term.element)) continue;
