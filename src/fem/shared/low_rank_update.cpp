@@ -1,7 +1,9 @@
 #include "fem/shared/low_rank_update.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <span>
+#include <utility>
 
 namespace tetrawave::fem {
 
@@ -42,6 +44,25 @@ void apply_update(const LowRankUpdate& update, const std::vector<std::vector<Com
       const auto& image = images[static_cast<std::size_t>(r)];
       for (std::size_t i = 0; i < own.size(); ++i) own[i] -= weights(r, c) * image[i];
     }
+}
+
+LinearFigures solve_updated(const LowRankUpdate& update,
+                            const std::function<LinearFigures(const std::vector<std::vector<Complex>>& b,
+                                                              std::vector<std::vector<Complex>>& x)>& solve,
+                            const comm::Communicator& ranks, const std::vector<std::vector<Complex>>& b,
+                            std::vector<std::vector<Complex>>& x) {
+  if (update.is_empty()) return solve(b, x);
+  std::vector<std::vector<Complex>> all = b, images;
+  all.insert(all.end(), update.columns.begin(), update.columns.end());
+  x.resize(all.size(), std::vector<Complex>(all.front().size()));
+  LinearFigures figures = solve(all, x);
+  for (std::size_t k = b.size(); k < all.size(); ++k) images.push_back(std::move(x[k]));
+  x.resize(b.size());
+  apply_update(update, images, x, ranks);
+  figures.iterations.resize(b.size());
+  figures.residual.resize(b.size());
+  figures.history.resize(std::min(figures.history.size(), b.size()));
+  return figures;
 }
 
 }  // namespace tetrawave::fem

@@ -29,34 +29,9 @@ namespace tetrawave::modes {
 
 namespace {
 
-std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {
-  const auto found = std::find(list.begin(), list.end(), hz);
-  if (found == list.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - list.begin());
-}
-
 using SolveSystem = std::function<fem::LinearFigures(const fem::CsrMatrix<Complex>& matrix,
                                                      const std::vector<std::vector<Complex>>& sides,
                                                      std::vector<std::vector<Complex>>& solutions)>;
-
-/// With the modes of lines at ports, whose columns are more right-hand sides.
-fem::LinearFigures solve_updated(const fem::LowRankUpdate& update, const SolveSystem& solve,
-                                 const comm::Communicator& ranks, const fem::CsrMatrix<Complex>& matrix,
-                                 const std::vector<std::vector<Complex>>& sides,
-                                 std::vector<std::vector<Complex>>& solutions) {
-  if (update.is_empty()) return solve(matrix, sides, solutions);
-  std::vector<std::vector<Complex>> all = sides, images;
-  all.insert(all.end(), update.columns.begin(), update.columns.end());
-  solutions.resize(all.size(), std::vector<Complex>(all.front().size()));
-  fem::LinearFigures figures = solve(matrix, all, solutions);
-  for (std::size_t k = sides.size(); k < all.size(); ++k) images.push_back(std::move(solutions[k]));
-  solutions.resize(sides.size());
-  fem::apply_update(update, images, solutions, ranks);
-  figures.iterations.resize(sides.size());
-  figures.residual.resize(sides.size());
-  figures.history.resize(std::min(figures.history.size(), sides.size()));
-  return figures;
-}
 
 /// `matrix` is what the solver has at the end, and needs while it solves again. Iterations start from `solutions`, from
 /// 0 where there are none. Collective on the ranks of the system.
@@ -73,8 +48,9 @@ TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& sol
     solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
   record.seconds_assembly = watch.lap();
   try {
-    const fem::LinearFigures figures =
-        solve_updated(system.line_update(hz, system.space()), solve, system.ranks(), matrix, sides, solutions);
+    const fem::LinearFigures figures = fem::solve_updated(
+        system.line_update(hz, system.space()), [&](const auto& b, auto& x) { return solve(matrix, b, x); },
+        system.ranks(), sides, solutions);
     keep_figures(figures, record);
     result.solver_bytes = figures.bytes;
   } catch (const UserError& error) {
