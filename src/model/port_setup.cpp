@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
@@ -53,9 +54,38 @@ void keep_mode(Model& model, const PortDescription& spec, std::optional<results:
   if (std::none_of(kept.begin(), kept.end(), is_it)) kept.push_back(std::move(*mode));
 }
 
-results::PortRecipe set_up_port(Model& model, std::size_t tag, const PortPlace& place,
-                                const comm::Communicator& ranks) {
-  const SolvedPort solved = solve_port(conditions_of(model, tag, place), place);
+/// Of a quasi-TEM port of finite elements.
+std::optional<fem::CrossSection> cross_section_of(const Model& model, const SolvedPort& solved,
+                                                  const std::vector<double>& weights) {
+  const std::vector<PortTriangle>& all = solved.of_mode.all;
+  if (!model.is_conforming || !solved.summary.is_quasi_tem ||
+      std::any_of(all.begin(), all.end(), [](const PortTriangle& t) { return t.is_curved(); }))
+    return std::nullopt;
+  const auto& port = std::get<TemPort>(solved.mode);
+  fem::CrossSection section;
+  section.triangles = all;
+  section.normal = port.mode.normal;
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    const double weight = weights.empty() ? 1 : weights[t];
+    section.eps.push_back(weight * solved.of_mode.media[t].eps_r);
+    section.inverse_mu.push_back(weight / solved.of_mode.media[t].mu_r);
+  }
+  section.wall = port.admittance;
+  for (const auto* edges : {&port.mode.conductors.signal, &port.mode.conductors.others})
+    section.metal.insert(section.metal.end(), edges->begin(), edges->end());
+  section.static_field = [mode = port.mode](std::size_t t, const std::array<double, 3>& l) {
+    return mode.electric(t, l);
+  };
+  section.static_eps = port.refractive_index * port.refractive_index;
+  section.norm = eta0_ohm / solved.summary.face_impedance_ohm();
+  return section;
+}
+
+results::PortRecipe set_up_port(Model& model, std::size_t tag, const PortPlace& place, const comm::Communicator& ranks,
+                                std::optional<fem::CrossSection>& line) {
+  const PortConditions conditions = conditions_of(model, tag, place);
+  const SolvedPort solved = solve_port(conditions, place);
+  line = cross_section_of(model, solved, conditions.weights);
   set_wall(model, tag, solved);
   const PortDescription& spec = model.given.ports[tag];
   MadePort made = make_port_recipe(model.problem, spec, place, solved, static_cast<std::int32_t>(tag), ranks);
@@ -91,7 +121,8 @@ void copy_ports(Model& model, const std::vector<FoundPort>& found, const std::ve
     const std::size_t p = found.size() + k;
     const auto cell = static_cast<std::int64_t>(p / found.size());
     const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
-    const auto& [of_first, recipe] = found[p % found.size()];
+    const auto& of_first = found[p % found.size()].faces;
+    const auto& recipe = found[p % found.size()].recipe;
     const auto its = results::place_copy(of_first, model.mesh, faces[p], elements.first(place) - elements.first(first),
                                          grid.shift(place));
     placed[k] = results::make_placed_port(model.problem, its, recipe, static_cast<std::int32_t>(p) + 1);
@@ -138,7 +169,7 @@ std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads
   for (std::size_t tag = 0; tag < tags; ++tag) {
     PortPlace place = find_port(model.problem, mine[tag], ranks);
     errors.collect([&] {
-      found[tag].recipe = set_up_port(model, tag, place, ranks);
+      found[tag].recipe = set_up_port(model, tag, place, ranks, found[tag].line);
       ++done;
     });
     found[tag].faces = std::move(place.faces);

@@ -1,5 +1,6 @@
 """TEM ports over two media, by the program: a line of plates half filled, lying (in series) or standing (in parallel)."""
 
+import os
 import sys
 import unittest
 from pathlib import Path
@@ -27,6 +28,23 @@ time: {{end: 3 ns}}
 outputs: {{s_parameters: {{start: 0.5 GHz, stop: 2.5 GHz, points: 9}}}}
 run: {{threads: 1}}
 """
+MESHER = Path(os.environ.get("TETRAWAVE_PROGRAM", "")).with_name("tetrawave-mesh")
+MICROSTRIP = f"""\
+mode: frequency-domain
+units: mm
+mesh: {{file: {Path(__file__).resolve().parent}/microstrip.geo}}
+materials: {{air: {{}}, alumina: {{eps_r: 9.8}}}}
+regions: {{air: air, substrate: alumina}}
+boundaries: {{pec: [strip, walls]}}
+ports:
+  - {{name: p1, boundary: port1, type: tem, signal: strip, excite: {{amplitude: 1}}}}
+  - {{name: p2, boundary: port2, type: tem, signal: strip, excite: {{amplitude: 1}}}}
+method: {{basis: mixed-2}}
+frequency: {{values: [0.5 GHz, 4 GHz, 7 GHz, 10 GHz]}}
+solver: {{method: direct}}
+outputs: {{s_parameters: {{drive: each}}}}
+run: {{threads: 1}}
+"""
 # effective permittivity of the static field
 LINES = {"series": (1, 1.6), "parallel": (0, 2.5)}
 
@@ -37,6 +55,32 @@ def write_line(path, axis):
                         [("x0", "x1"), ("y0", "y1"), ("z0", "z1")], regions=("air", "filling"),
                         region_of=lambda points: int(all(2 * p[axis] <= CELLS[axis] for p in points)))
     meshes.write(path, data)
+
+
+def exact_index(name, hz):
+    """beta/k0 of the dominant mode: (k_1/eps_1) tan(k_1 d/2) + (k_2/eps_2) tan(k_2 d/2) = 0 across the layers, d their whole
+    size, in parallel without the eps."""
+    d, k0 = (HEIGHT_M if name == "series" else WIDTH_M) / 2, 2 * np.pi * hz / C0
+    low, high = 1 + 1e-9, 4 - 1e-9
+    for _ in range(100):
+        square = (low + high) / 2
+        inside, outside = k0 * np.sqrt(4 - square), k0 * np.sqrt(square - 1)
+        is_low = inside / (4 if name == "series" else 1) * np.tan(inside * d) > outside * np.tanh(outside * d)
+        low, high = (square, high) if is_low else (low, square)
+    return np.sqrt(low)
+
+
+def kirschning_jansen(hz, width, height, eps):
+    """Effective permittivity of a microstrip line: Hammerstad and Jensen's (1980) at 0 Hz, Kirschning and Jansen's (1982) above."""
+    u, fh = width / height, hz / 1e9 * height  # GHz mm
+    a = 1 + np.log((u**4 + (u / 52) ** 2) / (u**4 + 0.432)) / 49 + np.log(1 + (u / 18.1) ** 3) / 18.7
+    b = 0.564 * ((eps - 0.9) / (eps + 3)) ** 0.053
+    static = (eps + 1) / 2 + (eps - 1) / 2 * (1 + 10 / u) ** (-a * b)
+    p1 = 0.27488 + u * (0.6315 + 0.525 / (1 + 0.0157 * fh) ** 20) - 0.065683 * np.exp(-8.7513 * u)
+    p2 = 0.33622 * (1 - np.exp(-0.03442 * eps))
+    p3 = 0.0363 * np.exp(-4.6 * u) * (1 - np.exp(-((fh / 38.7) ** 4.97)))
+    p4 = 1 + 2.751 * (1 - np.exp(-((eps / 15.916) ** 8)))
+    return eps - (eps - static) / (1 + p1 * p2 * ((0.1844 + p3 * p4) * fh) ** 1.5763)
 
 
 class QuasiTem(unittest.TestCase):
@@ -62,15 +106,66 @@ class QuasiTem(unittest.TestCase):
         self.assertLess(np.abs(s[1] - s[0]).max(), 1e-9)
         self.assertLess(np.abs(s[2] - s[0]).max(), 1e-12)
 
-    def test_in_the_frequency_domain_what_the_static_mode_leaves_out_is_told_with_its_cause(self):
+    def harmonic(self, name, frequency, *options, ranks=1):
         text = CASE.format(scheme="dgtd-central", layout="factored").replace("waveform: pulse", "amplitude: 1")
         text = "".join(line for line in text.splitlines(True) if not line.startswith(("waveforms", "method", "time", "outputs")))
-        text = "mode: frequency-domain\n" + text + "method: {basis: full-1}\nsolver: {method: direct}\noutputs: {s_parameters: {}}\n"
-        for hertz, told in (("2 GHz", False), ("12 GHz", True)):
-            results = guide.run(self, text + f"frequency: {{values: [{hertz}]}}\n",
-                                prepare=lambda folder: write_line(folder / "line.h5", LINES["parallel"][0]))
-            print(f"{hertz}: sum of |S|^2 {(np.abs(results['s_parameters/S'][0, :, 0]) ** 2).sum():.4f}")
-            self.assertEqual("cause: ports p1, p2 absorb what the wave has besides their static mode" in results.warnings, told, results.warnings)
+        text = "mode: frequency-domain\n" + text + "method: {basis: mixed-2}\nsolver: {method: direct}\noutputs: {s_parameters: {}}\n"
+        return guide.run(self, text + f"frequency: {frequency}\n", *options, ranks=ranks,
+                         prepare=lambda folder: write_line(folder / "line.h5", LINES[name][0]))
+
+    def test_in_the_frequency_domain_ports_have_the_mode_of_the_line_at_each_frequency(self):
+        for name in LINES:
+            results = self.harmonic(name, "{values: [2 GHz, 12 GHz, 20 GHz]}")
+            hz, s = results["s_parameters/frequency"], results["s_parameters/S"][:, :, 0]
+            power, index = (np.abs(s) ** 2).sum(axis=1), results["ports/p1/phase_constant"] * C0 / (2 * np.pi * hz)
+            exact = np.array([exact_index(name, frequency) for frequency in hz])
+            print(f"{name}: sum of |S|^2 {power}, index {index}, exactly {exact}, |S11| {np.abs(s[:, 0])}")
+            self.assertLess(np.abs(power - 1).max(), 1e-3)
+            self.assertLess(np.abs(index / exact - 1).max(), 5e-3)
+            self.assertLess(np.abs(s[:, 0]).max(), 0.03)
+            self.assertNotIn("lose power", results.warnings)
+
+    def test_fast_sweeps_iterations_ranks_and_reference_planes_have_that_mode_too(self):
+        bands = ["{values: [2 GHz, 7 GHz, 12 GHz]}", "{start: 2 GHz, stop: 12 GHz, points: 14}"]  # the second one interpolates the mode
+        each = [self.harmonic("parallel", band, "--set", "frequency.sweep.fast=false") for band in bands]
+        fast = ("frequency.sweep.fast=true", "frequency.sweep.tolerance=1e-7")
+        for ranks, band, options in ((1, 1, fast), (2, 0, ()), (2, 0, ("solver.ranks=system",)), (2, 1, (*fast, "solver.ranks=system")),
+                                     (1, 0, ("solver.method=bicgstab", "solver.tolerance=1e-10"))):
+            found = self.harmonic("parallel", bands[band], *(word for option in options for word in ("--set", option)), ranks=ranks)
+            error = np.abs(found["s_parameters/S"] - each[band]["s_parameters/S"])[:, :, 0].max()
+            print(f"{ranks} ranks, {', '.join(options)}: {error:.2g} off")
+            self.assertLess(error, 1e-8)
+        shift = 5e-3
+        moved = self.harmonic("parallel", bands[0], "--set", f"ports.1.reference_plane={shift}")
+        phase = np.angle(moved["s_parameters/S"][:, 1, 0] / each[0]["s_parameters/S"][:, 1, 0])
+        self.assertLess(np.abs(np.angle(np.exp(1j * (phase - shift * moved["ports/p2/phase_constant"])))).max(), 1e-9)
+
+    def test_in_other_modes_what_the_static_mode_leaves_out_is_told_with_its_cause(self):
+        text = CASE.format(scheme="dgtd-central", layout="factored").replace("frequency: 1.5 GHz, bandwidth: 3 GHz", "frequency: 11 GHz, bandwidth: 10 GHz")
+        text = text.replace("scheme: dgtd-central, basis: full-1, layout: factored", "basis: full-1, time_step: 2 ps")
+        text = text.replace("{start: 0.5 GHz, stop: 2.5 GHz, points: 9}", "{start: 11 GHz, stop: 12 GHz, points: 2}")
+        results = guide.run(self, "mode: fetd\n" + text.replace("end: 3 ns", "end: 1.5 ns"),
+                            prepare=lambda folder: write_line(folder / "line.h5", LINES["parallel"][0]))
+        self.assertIn("cause: ports p1, p2 absorb what the wave has besides their static mode", results.warnings)
+
+
+@unittest.skipUnless(MESHER.exists(), "tetrawave-mesh is not built")
+class Microstrip(unittest.TestCase):
+    def test_a_line_on_alumina_keeps_its_power_and_has_the_permittivity_of_kirschning_and_jansen(self):
+        results = guide.run(self, MICROSTRIP)
+        hz, s = results["s_parameters/frequency"], results["s_parameters/S"]
+        power = (np.abs(s) ** 2).sum(axis=1)
+        found = (results["ports/p1/phase_constant"] * C0 / (2 * np.pi * hz)) ** 2
+        wanted = kirschning_jansen(hz, 0.6, 0.635, 9.8)
+        along = (np.unwrap(-np.angle(s[:, 1, 0])) * C0 / (2 * np.pi * hz * 6e-3)) ** 2
+        print(f"microstrip: sum of |S|^2 {power.min():.6f} to {power.max():.6f}, permittivity off by "
+              f"{100 * (found / wanted - 1)} %, of S21 by {100 * (along / wanted - 1)} %, |S11| {np.abs(s[:, 0, 0]).max():.4f}")
+        self.assertLess(np.abs(power - 1).max(), 1e-3)
+        self.assertLess(np.abs(s[:, 0, 1] - s[:, 1, 0]).max(), 1e-9)
+        self.assertLess(np.abs(found / wanted - 1).max(), 0.02)
+        self.assertLess(np.abs(along / wanted - 1).max(), 0.02)
+        self.assertGreater(found[-1] / found[0], 1.04)  # 6.6 to 6.9: the static one is not good enough
+        self.assertNotIn("lose power", results.warnings)
 
 
 guide.add_tests(QuasiTem, QuasiTem.check, LINES)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <span>
 
@@ -146,11 +147,18 @@ struct ReducedModel::Impl {
   Matrix reduced_sides;                              ///< V^T of `sides`
   std::vector<std::vector<Vector>> side_components;  ///< [set][frequency]
   std::vector<std::vector<double>> side_norms;
+  struct Update {
+    Matrix columns;  ///< components, as of sides
+    Matrix middle;
+  };
+  std::map<std::size_t, Update> updates;  ///< by frequency number
 
   AppliedTerms applied;
   std::vector<Matrix> images;  ///< of applied terms and the basis, in their rows
 
   [[nodiscard]] Eigen::Index rows() const { return terms.front().pattern->rows(); }
+  /// In the orthonormal sides, which are extended; `size`: its norm, by its sketch.
+  Vector find_components(const std::vector<std::int32_t>& at, const std::vector<Complex>& values, double& size);
   void add_vector(Eigen::VectorXd x);
   void apply_terms(Eigen::Index old);
 };
@@ -227,38 +235,57 @@ ReducedModel::ReducedModel(std::vector<CsrMatrix<Complex>> terms, AppliedTerms a
 
 ReducedModel::~ReducedModel() = default;
 
-void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<std::int32_t>& rows,
-                            const std::vector<Complex>& values) {
+Vector ReducedModel::Impl::find_components(const std::vector<std::int32_t>& at, const std::vector<Complex>& values,
+                                           double& size) {
   constexpr double held = 1e-13;
-  Impl& impl = *impl_;
   // Linear dependence is that of sketches.
   Vector rest = Vector::Zero(sums), components;
   for (std::size_t k = 0; k < values.size(); ++k)
-    add_to_sketch(rest, impl.ranks.number(rows.empty() ? static_cast<Eigen::Index>(k) : rows[k]), values[k]);
-  impl.ranks.add(rest);
-  const double size = rest.norm();
-  orthogonalise(impl.side_sketches, impl.side_count, rest, components);
+    add_to_sketch(rest, ranks.number(at.empty() ? static_cast<Eigen::Index>(k) : at[k]), values[k]);
+  ranks.add(rest);
+  size = rest.norm();
+  orthogonalise(side_sketches, side_count, rest, components);
   if (const double length = rest.norm(); length > held * size) {
-    make_room(impl.sides, impl.rows(), impl.side_count + 1);
-    make_room(impl.side_sketches, sums, impl.side_count + 1);
-    Vector side = -impl.sides.leftCols(impl.side_count) * components;
-    if (impl.side_count == 0) side = Vector::Zero(impl.rows());
+    make_room(sides, rows(), side_count + 1);
+    make_room(side_sketches, sums, side_count + 1);
+    Vector side = -sides.leftCols(side_count) * components;
+    if (side_count == 0) side = Vector::Zero(rows());
     for (std::size_t k = 0; k < values.size(); ++k)
-      side[rows.empty() ? static_cast<Eigen::Index>(k) : rows[k]] += values[k];
-    impl.sides.col(impl.side_count) = side / length;
-    impl.side_sketches.col(impl.side_count) = rest / length;
-    make_room(impl.reduced_sides, impl.count, impl.side_count + 1);
-    if (impl.count > 0) {
-      Vector reduced = impl.basis.leftCols(impl.count).transpose() * impl.sides.col(impl.side_count);
-      impl.ranks.add(reduced);
-      impl.reduced_sides.col(impl.side_count) = reduced;
+      side[at.empty() ? static_cast<Eigen::Index>(k) : at[k]] += values[k];
+    sides.col(side_count) = side / length;
+    side_sketches.col(side_count) = rest / length;
+    make_room(reduced_sides, count, side_count + 1);
+    if (count > 0) {
+      Vector reduced = basis.leftCols(count).transpose() * sides.col(side_count);
+      ranks.add(reduced);
+      reduced_sides.col(side_count) = reduced;
     }
-    ++impl.side_count;
-    components.conservativeResize(impl.side_count);
-    components[impl.side_count - 1] = length;
+    ++side_count;
+    components.conservativeResize(side_count);
+    components[side_count - 1] = length;
   }
-  impl.side_components[set][f] = components;
-  impl.side_norms[set][f] = size;
+  return components;
+}
+
+void ReducedModel::add_side(std::size_t set, std::size_t f, const std::vector<std::int32_t>& rows,
+                            const std::vector<Complex>& values) {
+  impl_->side_components[set][f] = impl_->find_components(rows, values, impl_->side_norms[set][f]);
+}
+
+void ReducedModel::add_update(std::size_t f, const std::vector<std::int32_t>& rows,
+                              const std::vector<std::vector<Complex>>& columns, const std::vector<Complex>& middle) {
+  std::vector<Vector> found;
+  double unused = 0;
+  for (const auto& column : columns) found.push_back(impl_->find_components(rows, column, unused));
+  const auto size = static_cast<Eigen::Index>(columns.size());
+  Impl::Update& update = impl_->updates[f];
+  update.columns = Matrix::Zero(impl_->side_count, size);
+  update.middle.resize(size, size);
+  for (Eigen::Index c = 0; c < size; ++c) {
+    const Vector& of_column = found[static_cast<std::size_t>(c)];
+    update.columns.col(c).head(of_column.size()) = of_column;
+    for (Eigen::Index r = 0; r < size; ++r) update.middle(r, c) = middle[static_cast<std::size_t>(r * size + c)];
+  }
 }
 
 void ReducedModel::extend(const std::vector<std::vector<Complex>>& solutions) {
@@ -289,6 +316,13 @@ ReducedModel::Solution ReducedModel::solve(std::size_t f) const {
     matrix += impl.weights[f][q] * impl.reduced[q];
     sketches += impl.weights[f][q] * impl.term_sketches[q].leftCols(impl.count);
   }
+  Matrix of_update = Matrix::Zero(0, impl.count);  // U^T V
+  if (const auto found = impl.updates.find(f); found != impl.updates.end()) {
+    const auto& [columns, middle] = found->second;
+    of_update = (impl.reduced_sides.leftCols(columns.rows()) * columns).transpose();
+    matrix += of_update.transpose() * middle * of_update;
+    sketches += impl.side_sketches.leftCols(columns.rows()) * columns * middle * of_update;
+  }
   const Eigen::PartialPivLU<Matrix> factors(matrix);
   const double gain = 1 / (factors.rcond() * matrix.cwiseAbs().colwise().sum().maxCoeff());
   const auto sets = static_cast<Eigen::Index>(impl.side_components.size());
@@ -300,6 +334,8 @@ ReducedModel::Solution ReducedModel::solve(std::size_t f) const {
   const Matrix x = factors.solve(impl.reduced_sides.leftCols(impl.side_count) * sides);
   const Matrix left = impl.side_sketches.leftCols(impl.side_count) * sides - sketches * x;
   for (Eigen::Index set = 0; set < sets; ++set) {
+    const Vector updated = of_update * x.col(set);
+    solution.of_update.emplace_back(updated.begin(), updated.end());
     const double size = x.col(set).norm(), rest = left.col(set).norm();
     const double driven = impl.side_norms[static_cast<std::size_t>(set)][f];
     solution.coefficients.emplace_back(x.col(set).begin(), x.col(set).end());

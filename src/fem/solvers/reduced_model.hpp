@@ -71,6 +71,10 @@ class ReducedModel {
   /// sets must be given before `solve` at f.
   void add_side(std::size_t set, std::size_t f, const std::vector<std::int32_t>& rows,
                 const std::vector<Complex>& values);
+  /// U C U^T, added to the system at frequency number f: columns of U, zero but in `rows` (none: values of all rows),
+  /// and C, row by row.
+  void add_update(std::size_t f, const std::vector<std::int32_t>& rows,
+                  const std::vector<std::vector<Complex>>& columns, const std::vector<Complex>& middle);
   /// Adds solutions to the space. Parts already contained to 1e-9 are left out.
   void extend(const std::vector<std::vector<Complex>>& solutions);
   /// Number of basis vectors.
@@ -82,6 +86,7 @@ class ReducedModel {
     /// Per set: ||A_r^-1|| ||b - A x|| / ||x||, A_r the reduced matrix: a relative error of x up to a factor that
     /// hardly depends on the frequency.
     std::vector<double> indicator;
+    std::vector<std::vector<Complex>> of_update;  ///< per set: U^T x of `add_update`
   };
   [[nodiscard]] Solution solve(std::size_t f) const;
 

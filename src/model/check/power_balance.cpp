@@ -23,7 +23,7 @@ std::vector<std::string> open_ports(const Case& given) {
 std::string cause_of_static_modes(const Model& model) {
   std::vector<std::string> names;
   for (const PortSummary& port : model.ports)
-    if (port.is_quasi_tem && !port.takes_one_mode) names.push_back(port.name);
+    if (port.is_quasi_tem && !port.takes_one_mode && !port.follows_line) names.push_back(port.name);
   if (names.empty()) return "";
   return tetrawave::format(
       "ports {} absorb what the wave has besides their static mode over several media, the more the higher the "

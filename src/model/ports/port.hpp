@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "fem/edge/line_modes.hpp"
 #include "results/ports/ports.hpp"
 
 namespace tetrawave::modes {
@@ -18,6 +19,7 @@ struct PortSummary {
   double refractive_index = 1;
   double eps_effective = 0;   ///< tem: capacitance over that without media; 0 for others
   bool is_quasi_tem = false;  ///< tem: over several media
+  bool follows_line = false;  ///< then: takes the mode of its line at each frequency, not the static one
   double source_share = 0;    ///< lumped: of the source's voltage, the part missing in the recorded voltage
   double voltage_scale = 1;   ///< of the whole port over that of its face, if it is cut by symmetry planes
   double current_scale = 1;
@@ -35,6 +37,7 @@ struct PortSummary {
 struct FoundPort {
   results::PortFaces faces;
   results::PortRecipe recipe;
+  std::optional<fem::CrossSection> line{};  ///< quasi-TEM, of straight edges, for finite elements
 };
 
 }  // namespace tetrawave::modes

@@ -95,6 +95,8 @@ fem::ReducedModel::Solution FastSweep::solution(std::size_t f) const {
       for (std::size_t set = 0; set < sets_.size(); ++set)
         model_->add_side(set, f, driven_rows_, system_.drive(hz_[f], sets_[set], nullptr, driven_));
     }
+    if (const fem::LowRankUpdate update = system_.line_update(hz_[f], driven_); !update.is_empty())
+      model_->add_update(f, driven_rows_, update.columns, update.middle);
   }
   return model_->solve(f);
 }
@@ -269,10 +271,12 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
 std::vector<Complex> FastSweep::numbers_of(const fem::ReducedModel::Solution& solution) const {
   if (!only_ports_) return joined(solution.coefficients);
   std::vector<Complex> numbers;
-  for (const std::vector<Complex>& coefficients : solution.coefficients)
+  for (std::size_t set = 0; set < sets_.size(); ++set)
     for (std::size_t p = 0; p < system_.port_count(); ++p) {
+      const std::vector<Complex>& coefficients = solution.coefficients[set];
       PortReading sum;
-      for (std::size_t k = 0; k < readings_.size(); ++k) {
+      if (system_.has_line_mode(p)) sum = system_.reading_of(p, solution.of_update[set]);
+      for (std::size_t k = 0; k < readings_.size() && !system_.has_line_mode(p); ++k) {
         sum.voltage += coefficients[k] * readings_[k][p].voltage;
         sum.current += coefficients[k] * readings_[k][p].current;
       }

@@ -29,12 +29,6 @@ namespace tetrawave::modes {
 
 namespace {
 
-std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {
-  const auto found = std::find(list.begin(), list.end(), hz);
-  if (found == list.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - list.begin());
-}
-
 using SolveSystem = std::function<fem::LinearFigures(const fem::CsrMatrix<Complex>& matrix,
                                                      const std::vector<std::vector<Complex>>& sides,
                                                      std::vector<std::vector<Complex>>& solutions)>;
@@ -54,7 +48,9 @@ TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& sol
     solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
   record.seconds_assembly = watch.lap();
   try {
-    const fem::LinearFigures figures = solve(matrix, sides, solutions);
+    const fem::LinearFigures figures = fem::solve_updated(
+        system.line_update(hz, system.space()), [&](const auto& b, auto& x) { return solve(matrix, b, x); },
+        system.ranks(), sides, solutions);
     keep_figures(figures, record);
     result.solver_bytes = figures.bytes;
   } catch (const UserError& error) {
@@ -457,6 +453,9 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   Stopwatch watch;
   const FrequencySetup setup = set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks);
   const Case& given = setup.base->given;  // with the ports of all cells of an array
+  if (!setup.boundary)
+    for (const std::size_t p : setup.system->use_line_modes(setup.ports, wanted_frequencies(given).all_hz))
+      setup.base->ports[p].follows_line = true;
   FrequencyOutcome outcome;
   outcome.elements = setup.base->mesh.global_element_count;
   outcome.unknowns = setup.system->unknowns();

@@ -55,6 +55,8 @@ struct WantedFrequencies {
   std::vector<double> near_field_hz;
 };
 [[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
+/// Number of a frequency in a list, if it is one of it.
+[[nodiscard]] std::optional<std::size_t> place_of(const std::vector<double>& list, double hz);
 /// Whether some of them are solved, and the others come from a reduced model (`frequency.sweep`).
 [[nodiscard]] bool is_fast(const Case& given);
 

@@ -98,6 +98,11 @@ void write_port(const store::File& file, const std::string& prefix, const Freque
   file.set_attribute(path, "impedance", model.impedance_ohm);
   if (model.kind == results::PortModel::Kind::line)
     file.set_attribute(path, "refractive_index", model.refractive_index);
+  if (!model.index_at.empty())
+    file.write(path + "/phase_constant",
+               over_records<double>(outcome,
+                                    [&](const FrequencyRecord& record) { return model.propagation(record.hz).imag(); }),
+               "rad/m");
   if (model.kind == results::PortModel::Kind::waveguide) file.set_attribute(path, "cutoff", model.cutoff_hz);
 }
 

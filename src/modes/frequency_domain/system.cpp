@@ -334,6 +334,11 @@ Complex FrequencySystem::evaluate(const march::Functional& functional, const Fie
 }
 
 PortReading FrequencySystem::read_port(std::size_t port, const FieldSolution& field) const {
+  if (has_line_mode(port)) {
+    std::array<Complex, 1> voltage{line_voltage(port, field)};
+    add_over_ranks(voltage);
+    return {voltage[0], 0};
+  }
   std::array<Complex, 2> reading{evaluate(setup_.problem.electric[port], field),
                                  currents_[port] ? evaluate(currents_[port]->of_field, field) : Complex(0)};
   add_over_ranks(reading);
@@ -351,7 +356,7 @@ PortPhasors FrequencySystem::phasors(std::size_t port, double hz, const DrivenSe
   const Complex sent = incident_voltage(port, hz, set);
   Complex v = reading.voltage;
   Complex zi = 2.0 * sent - v;
-  if (currents_[port]) zi = currents_[port]->of_wave * sent - reading.current;
+  if (currents_[port] && !has_line_mode(port)) zi = currents_[port]->of_wave * sent - reading.current;
   if (model.inductance_h > 0) {  // to the terminals of the resistance
     const Complex ohms = model.impedance_ohm;
     zi = (2.0 * sent - v) * ohms / (ohms + Complex(0, 2 * pi * hz * model.inductance_h));

@@ -11,8 +11,10 @@
 
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/face_traces.hpp"
+#include "fem/edge/line_modes.hpp"
 #include "fem/edge/overlap_layer.hpp"
 #include "fem/edge/shared_space.hpp"
+#include "fem/shared/low_rank_update.hpp"
 #include "fem/shared/schwarz.hpp"
 #include "fem/sparse/sparse_rows.hpp"
 #include "model/model.hpp"
@@ -84,6 +86,15 @@ class FrequencySystem {
  public:
   FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports, int threads,
                   const comm::Communicator& ranks);
+
+  /// From now on quasi-TEM ports carry the mode of their line at each of the frequencies, which ascend, in place of the
+  /// static one: `line_update` belongs to the matrix. Returns their numbers.
+  std::vector<std::size_t> use_line_modes(const std::vector<FoundPort>& ports, const std::vector<double>& hz);
+  [[nodiscard]] bool has_line_mode(std::size_t port) const { return port < lines_.size() && lines_[port].has_value(); }
+  /// Of this rank's elements, by the unknowns of `rows`; nothing without such ports.
+  [[nodiscard]] fem::LowRankUpdate line_update(double hz, const fem::EdgeSpace& rows) const;
+  /// What `read_port` finds at such a port, from the products of the columns of `line_update` with a field.
+  [[nodiscard]] PortReading reading_of(std::size_t port, const std::vector<Complex>& of_update) const;
 
   [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
   [[nodiscard]] const fem::SharedSpace& shared_space() const { return shared_; }
@@ -169,6 +180,21 @@ class FrequencySystem {
   [[nodiscard]] PlaneWave wave_of(double hz, const DrivenSet& set) const;
 
  private:
+  /// A port with the mode of its line, and its faces on this rank.
+  struct LinePort {
+    struct Face {
+      LocalIndex element = 0;
+      std::uint8_t face = 0;
+      std::size_t triangle = 0;  ///< of the cross-section
+    };
+    fem::LineModeTable modes;
+    std::vector<Face> faces;
+  };
+  /// `numbers`: of a LineMode. `only`: as of `drive`.
+  void add_line_moments(const LinePort& line, const std::vector<double>& numbers, const Complex& factor,
+                        const fem::EdgeSpace& rows, const std::vector<bool>* only, std::vector<Complex>& to) const;
+  /// Over this rank's elements.
+  [[nodiscard]] Complex line_voltage(std::size_t port, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> wall_factors(Complex hz) const;
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
   void list_walls(const comm::Communicator& ranks);
@@ -199,6 +225,7 @@ class FrequencySystem {
   int threads_;
   std::vector<results::PortModel> models_;
   std::vector<std::optional<results::WallCurrent>> currents_;  ///< of lines
+  std::vector<std::optional<LinePort>> lines_;                 ///< per port, or none at all
   std::vector<bool> is_inner_;                                 ///< per port: its faces are listed from both sides
   fem::SharedSpace shared_;
   std::vector<fem::ElementFace> metal_;

@@ -1,4 +1,5 @@
 // Which frequencies a case of the frequency domain asks for.
+#include <algorithm>
 #include <set>
 
 #include "modes/frequency_domain/frequency_domain.hpp"
@@ -35,6 +36,12 @@ bool is_fast(const Case& given) {
   const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
   const bool may = given.mode == Mode::frequency_domain || (given.mode == Mode::fe_iiee && given.iiee.iterations == 0);
   return may && given.frequency.is_fast(frequencies) && frequencies > 2;
+}
+
+std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {
+  const auto found = std::find(list.begin(), list.end(), hz);
+  if (found == list.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - list.begin());
 }
 
 }  // namespace tetrawave::modes

@@ -25,7 +25,8 @@ std::complex<double> PortModel::impedance_ratio(std::complex<double> frequency_h
 }
 
 std::complex<double> PortModel::propagation(double frequency_hz) const {
-  const double per_hz = 2 * pi * refractive_index / c0_m_per_s;
+  const auto own = index_at.find(frequency_hz);
+  const double per_hz = 2 * pi * (own == index_at.end() ? refractive_index : own->second) / c0_m_per_s;
   if (kind != Kind::waveguide) return {0, per_hz * frequency_hz};
   return per_hz * cutoff_hz * modal_root(over_cutoff(frequency_hz, cutoff_hz));
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <complex>
+#include <map>
 #include <string>
 
 namespace tetrawave::results {
@@ -11,15 +12,16 @@ struct PortModel {
   enum class Kind { line, waveguide, lumped };
   std::string name;
   Kind kind = Kind::line;
-  bool one_mode = false;         ///< its port takes this mode alone, and its current follows from its source
-  bool means_waves = false;      ///< one mode, in DFDD-ELD: b is the mean of v - a and a - Z i (theory/ports)
-  double impedance_ohm = 50;     ///< of its waves; of a waveguide the medium's
-  double refractive_index = 1;   ///< of its medium
-  double cutoff_hz = 0;          ///< waveguide
-  bool tm = false;               ///< waveguide
-  double reference_plane_m = 0;  ///< reference plane of S, from the face into the structure
-  double inductance_h = 0;       ///< lumped, in series
-  double capacitance_f = 0;      ///< lumped, in parallel
+  bool one_mode = false;                ///< its port takes this mode alone, and its current follows from its source
+  bool means_waves = false;             ///< one mode, in DFDD-ELD: b is the mean of v - a and a - Z i (theory/ports)
+  double impedance_ohm = 50;            ///< of its waves; of a waveguide the medium's
+  double refractive_index = 1;          ///< of its medium
+  std::map<double, double> index_at{};  ///< line: beta/k0 by frequency where it depends on it; else none
+  double cutoff_hz = 0;                 ///< waveguide
+  bool tm = false;                      ///< waveguide
+  double reference_plane_m = 0;         ///< reference plane of S, from the face into the structure
+  double inductance_h = 0;              ///< lumped, in series
+  double capacitance_f = 0;             ///< lumped, in parallel
   bool source_is_mean =
       false;                 ///< lumped: within a step its source is the mean of both ends, not the value in the middle
   double source_share = 0;   ///< lumped: of the source's voltage, the part missing in the recorded voltage

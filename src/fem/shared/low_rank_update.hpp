@@ -1,0 +1,32 @@
+// Systems that differ from a sparse one by a few dense terms.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "fem/solvers/linear_solver.hpp"
+
+namespace tetrawave::fem {
+
+/// U C U^T, to be added to a sparse matrix. Of ranks that share out the rows each has what its own elements add to U.
+struct LowRankUpdate {
+  std::vector<std::vector<Complex>> columns;  ///< of U
+  std::vector<Complex> middle;                ///< C, row by row
+
+  [[nodiscard]] bool is_empty() const { return columns.empty(); }
+};
+
+/// From x = A^-1 b and `images`, A^-1 U, to (A + U C U^T)^-1 b, in place (Sherman, Morrison and Woodbury). Collective.
+void apply_update(const LowRankUpdate& update, const std::vector<std::vector<Complex>>& images,
+                  std::vector<std::vector<Complex>>& x, const comm::Communicator& ranks);
+
+/// Solves (A + U C U^T) x = b for every b by `solve`, A x = b, with the columns of U as more right-hand sides; `x`: on
+/// entry the initial guesses. Collective.
+LinearFigures solve_updated(const LowRankUpdate& update,
+                            const std::function<LinearFigures(const std::vector<std::vector<Complex>>& b,
+                                                              std::vector<std::vector<Complex>>& x)>& solve,
+                            const comm::Communicator& ranks, const std::vector<std::vector<Complex>>& b,
+                            std::vector<std::vector<Complex>>& x);
+
+}  // namespace tetrawave::fem

@@ -1,0 +1,125 @@
+#include "fem/edge/line_modes.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "base/constants.hpp"
+#include "catch.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave::fem;
+using tetrawave_tests::Approx;
+
+namespace {
+
+constexpr double width_m = 4e-3, height_m = 2e-3, eps_of_filling = 6;
+constexpr double half = 0.5;
+
+/// Plates at y = 0 and y = height between magnetic walls, half filled: up to half of the height, or of the width.
+CrossSection half_filled(std::size_t cells, bool in_series) {
+  CrossSection section;
+  section.normal = {0, 0, 1};
+  const std::size_t nx = cells, ny = cells;
+  const auto id = [&](std::size_t i, std::size_t k) { return static_cast<GlobalIndex>(k * (nx + 1) + i); };
+  const auto point = [&](std::size_t i, std::size_t k) {
+    return Vec3{width_m * static_cast<double>(i) / static_cast<double>(nx),
+                height_m * static_cast<double>(k) / static_cast<double>(ny), 0};
+  };
+  for (std::size_t k = 0; k < ny; ++k)
+    for (std::size_t i = 0; i < nx; ++i) {
+      const bool filled = 2 * (in_series ? k : i) < cells;
+      section.triangles.push_back(
+          {{id(i, k), id(i + 1, k), id(i, k + 1)}, {point(i, k), point(i + 1, k), point(i, k + 1)}, {}});
+      section.triangles.push_back({{id(i + 1, k), id(i, k + 1), id(i + 1, k + 1)},
+                                   {point(i + 1, k), point(i, k + 1), point(i + 1, k + 1)},
+                                   {}});
+      section.eps.insert(section.eps.end(), 2, filled ? eps_of_filling : 1);
+    }
+  for (const std::size_t k : {std::size_t{0}, ny})
+    for (std::size_t i = 0; i < nx; ++i) section.metal.push_back({id(i, k), id(i + 1, k)});
+  section.inverse_mu.assign(section.eps.size(), 1);
+  section.wall.assign(section.eps.size(), 1.5);
+  section.static_field = [eps = section.eps, in_series](std::size_t t, const std::array<double, 3>&) {
+    return Vec3{0, in_series ? 1 / eps[t] : 1, 0};
+  };
+  section.static_eps = in_series ? 2 / (1 + 1 / eps_of_filling) : (1 + eps_of_filling) / 2;
+  section.norm = 2.5;
+  return section;
+}
+
+/// beta/k0 of the dominant mode: (k_1/eps_1) tan(k_1 d/2) + (k_2/eps_2) tan(k_2 d/2) = 0 in series, without the eps in
+/// parallel; k_i^2 = eps_i k0^2 - beta^2, d the size across the layers.
+double exact_index(double k0, bool in_series) {
+  const double d = half * (in_series ? height_m : width_m);
+  const auto residue = [&](double square) {  // of (beta/k0)^2
+    const double inside = k0 * std::sqrt(eps_of_filling - square), outside = k0 * std::sqrt(square - 1);
+    const double scale = in_series ? eps_of_filling : 1;
+    return inside / scale * std::tan(inside * d) - outside * std::tanh(outside * d);
+  };
+  double low = 1.0000001, high = eps_of_filling - 1e-9;
+  const double pole = pi / (2 * d * k0);  // of the first tangent
+  low = std::max(low, eps_of_filling - pole * pole + 1e-9);
+  for (int step = 0; step < 200; ++step) {
+    const double middle = half * (low + high);
+    (residue(middle) > 0 ? low : high) = middle;
+  }
+  return std::sqrt(low);
+}
+
+double product(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace
+
+TEST_CASE("the mode of a half filled line of plates has the index of the closed form in every space") {
+  for (const bool in_series : {true, false})
+    for (const auto& [space, limit] : {std::pair{Space::mixed_1, 2e-2},
+                                       {Space::full_1, 3e-3},
+                                       {Space::mixed_2, 3e-4},
+                                       {Space::full_2, 3e-4},
+                                       {Space::mixed_3, 1e-5},
+                                       {Space::full_3, 1e-5}}) {
+      CAPTURE(in_series, static_cast<int>(space));
+      const LineModes modes(half_filled(8, in_series), space);
+      for (const double hz : {0.1e9, 5e9, 20e9}) {
+        const double k0 = 2 * pi * hz / c0_m_per_s;
+        const LineMode mode = modes.solve(k0);
+        CHECK(mode.index == Approx(exact_index(k0, in_series)).epsilon(limit));
+        CHECK(product(mode.current, mode.field) == Approx(2.5).epsilon(1e-9));
+        CHECK(mode.overlap <= 1 + 1e-9);
+        CHECK(mode.overlap > 0.5);
+      }
+    }
+}
+
+TEST_CASE("at low frequencies the mode of a line is its static one") {
+  const LineModes modes(half_filled(4, true), Space::mixed_2);
+  const LineMode mode = modes.solve(2 * pi * 1e7 / c0_m_per_s);
+  CHECK(mode.index * mode.index == Approx(2 / (1 + 1 / eps_of_filling)).epsilon(1e-5));
+  CHECK(mode.overlap == Approx(1).epsilon(1e-6));
+}
+
+TEST_CASE("a table of modes is the modes themselves, solved one by one or interpolated") {
+  std::vector<double> few{1e9, 7e9, 16e9}, many;
+  for (int k = 0; k <= 40; ++k) many.push_back(1e9 + 15e9 * k / 40);
+  const LineModes modes(half_filled(4, false), Space::mixed_2);
+  const LineModeTable one_by_one(LineModes(half_filled(4, false), Space::mixed_2), few);
+  const LineModeTable interpolated(LineModes(half_filled(4, false), Space::mixed_2), many);
+  CHECK(one_by_one.points() == 0);
+  CHECK(interpolated.points() >= 6);
+  CHECK(interpolated.error() < 1e-8);
+  for (const double hz : few) {
+    const LineMode mode = modes.solve(2 * pi * hz / c0_m_per_s);
+    CHECK(one_by_one.at(hz).current == mode.current);
+    const LineMode& found = interpolated.at(hz);
+    CHECK(found.index == Approx(mode.index).epsilon(1e-8));
+    double difference = 0, size = 0;
+    for (std::size_t i = 0; i < mode.field.size(); ++i) {
+      difference = std::max({difference, std::abs(found.field[i] - mode.field[i])});
+      size = std::max(size, std::abs(mode.field[i]));
+    }
+    CHECK(difference < 1e-7 * size);
+  }
+}
