@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/phase_clock.hpp"
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/face_traces.hpp"
 #include "fem/edge/overlap_layer.hpp"
@@ -85,6 +86,8 @@ class FrequencySystem {
   FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports, int threads,
                   const comm::Communicator& ranks);
 
+  /// Seconds of the phases of the constructor on this rank, by name.
+  [[nodiscard]] const std::vector<std::pair<std::string, double>>& setup_seconds() const { return clock_.phases(); }
   [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
   [[nodiscard]] const fem::SharedSpace& shared_space() const { return shared_; }
   [[nodiscard]] const comm::Communicator& ranks() const { return shared_.rows.ranks; }
@@ -194,6 +197,7 @@ class FrequencySystem {
   [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, Complex hz,
                                                  const std::vector<Complex>& electric) const;
 
+  PhaseClock clock_;
   const Case& given_;
   const Model& setup_;
   int threads_;
