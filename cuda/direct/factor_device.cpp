@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <future>
 #include <limits>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -15,6 +17,9 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
+#include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/cudss_library.hpp"
 #include "fem/sparse/nested_dissection.hpp"
@@ -41,6 +46,8 @@ class CudssSolver : public fem::DirectSolver<T> {
               const fem::FactorRequest& request)
       : library_(std::move(library)),
         options_(options),
+        device_(device),
+        is_definite_(request.kind == fem::MatrixKind::positive_definite),
         backend_(device, options.threads),
         pattern_(*request.pattern),
         rows_(pattern_.rows()),
@@ -55,17 +62,11 @@ class CudssSolver : public fem::DirectSolver<T> {
       TW_CUDSS(library_->set_threading_layer(handle_, library_->threading_layer().c_str()));
     TW_CUDSS(library_->config_create(&config_));
     configure(library_->numbers().config_threads, options.threads);
-    list_upper_triangle();
-    CudssTriangle triangle{rows_,          static_cast<std::int64_t>(source_.size()),
-                           first_.data(),  column_.data(),
-                           values_.data(), value_type_of<F>(),
-                           false};
-    triangle.is_definite = is_definite_ = request.kind == fem::MatrixKind::positive_definite;
-    matrix_ = library_->make_matrix(triangle);
     TW_CUDSS(library_->data_create(handle_, &data_));
   }
 
   ~CudssSolver() override {
+    if (analysing_.valid()) analysing_.wait();
     if (matrix_ != nullptr) library_->matrix_destroy(matrix_);
     if (data_ != nullptr) library_->data_destroy(handle_, data_);
     if (config_ != nullptr) library_->config_destroy(config_);
@@ -74,19 +75,34 @@ class CudssSolver : public fem::DirectSolver<T> {
   CudssSolver(const CudssSolver&) = delete;
   CudssSolver& operator=(const CudssSolver&) = delete;
 
+  void begin_analysis() override {
+    if (is_analysed_ || analysing_.valid()) return;
+    analysing_ = std::async(std::launch::async, [this] {
+      check(cudaSetDevice(device_), "cudaSetDevice");
+      find_order();
+    });
+  }
+
   fem::FactorPlan analyse() override {
-    if (!is_analysed_) find_order();
+    await_order();
     std::int64_t entries = 0;
     get(cudss_data_factor_entries, entries);
     return {0, static_cast<double>(entries), bytes()};
   }
 
   void factorise(const fem::CsrMatrix<T>& matrix) override {
-    for (std::size_t k = 0; k < source_.size(); ++k) rounded_[k] = static_cast<F>(matrix.values[source_[k]]);
+    await_order();
+    Stopwatch watch;
+    for_each_index(at(rows_), options_.threads, [&](std::size_t row) {
+      const auto* from = matrix.values.data() + pattern_.first[row] + before_[row];
+      std::transform(from, matrix.values.data() + pattern_.first[row + 1], rounded_.begin() + upper_[row],
+                     [](const T& value) { return static_cast<F>(value); });
+    });
     values_.upload(rounded_);
-    if (!is_analysed_) find_order();
+    note("upload", watch.lap());
     run(is_factorised_ ? cudss_refactorization : cudss_factorization, nullptr, nullptr);
     backend_.synchronize();
+    note("factorisation", watch.lap());
     is_factorised_ = true;
     int info = 0;
     get(cudss_data_info, info);
@@ -126,6 +142,7 @@ class CudssSolver : public fem::DirectSolver<T> {
   }
 
   [[nodiscard]] std::int64_t bytes() const override { return device_bytes_ + host_bytes_; }
+  [[nodiscard]] std::vector<std::pair<std::string, double>> seconds() const override { return seconds_; }
 
  private:
   /// Entries of the memory estimates.
@@ -144,26 +161,47 @@ class CudssSolver : public fem::DirectSolver<T> {
     TW_CUDSS(library_->execute(handle_, phase, config_, data_, matrix_, solution, side));
   }
 
+  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+  void note(const char* part, double seconds) {
+    const auto known =
+        std::find_if(seconds_.begin(), seconds_.end(), [part](const auto& one) { return one.first == part; });
+    if (known == seconds_.end())
+      seconds_.emplace_back(part, seconds);
+    else
+      known->second += seconds;
+  }
+
   void list_upper_triangle() {
-    std::vector<std::int32_t> first{0}, column;
-    for (std::int32_t i = 0; i < rows_; ++i) {
-      for (auto k = pattern_.first[static_cast<std::size_t>(i)]; k < pattern_.first[static_cast<std::size_t>(i) + 1];
-           ++k)
-        if (const std::int32_t j = pattern_.column[static_cast<std::size_t>(k)]; j >= i) {
-          column.push_back(j);
-          source_.push_back(static_cast<std::size_t>(k));
-        }
-      first.push_back(static_cast<std::int32_t>(column.size()));
+    before_.resize(at(rows_));
+    upper_.assign(at(rows_) + 1, 0);
+    const auto begin = [this](std::size_t row) { return pattern_.column.begin() + pattern_.first[row]; };
+    for_each_index(at(rows_), options_.threads, [&](std::size_t row) {
+      const auto diagonal = std::lower_bound(begin(row), begin(row + 1), static_cast<std::int32_t>(row));
+      before_[row] = static_cast<std::int32_t>(diagonal - begin(row));
+    });
+    std::int64_t entries = 0;
+    for (std::size_t row = 0; row < at(rows_); ++row) {
+      upper_[row] = static_cast<std::int32_t>(entries);
+      entries += pattern_.first[row + 1] - pattern_.first[row] - before_[row];
+      if (entries > std::numeric_limits<std::int32_t>::max())
+        fail(ExitCode::out_of_memory,
+             "the matrix has more than 2^31 entries, which {} does not take: use --backend cpu", library_->version());
     }
-    if (source_.size() > std::numeric_limits<std::int32_t>::max())
-      fail(ExitCode::out_of_memory, "the matrix has more than 2^31 entries, which {} does not take: use --backend cpu",
-           library_->version());
-    rounded_.resize(source_.size());
-    first_ = CudaBackend::Buffer<std::int32_t>(backend_, first.size());
+    upper_.back() = static_cast<std::int32_t>(entries);
+    std::vector<std::int32_t> column(at(entries));
+    for_each_index(at(rows_), options_.threads, [&](std::size_t row) {
+      std::copy(begin(row) + before_[row], begin(row + 1), column.begin() + upper_[row]);
+    });
+    rounded_.resize(column.size());
+    first_ = CudaBackend::Buffer<std::int32_t>(backend_, upper_.size());
     column_ = CudaBackend::Buffer<std::int32_t>(backend_, column.size());
-    values_ = CudaBackend::Buffer<F>(backend_, source_.size());
-    first_.upload(first);
+    values_ = CudaBackend::Buffer<F>(backend_, column.size());
+    first_.upload(upper_);
     column_.upload(column);
+    CudssTriangle triangle{rows_, entries, first_.data(), column_.data(), values_.data(), value_type_of<F>(), false};
+    triangle.is_definite = is_definite_;
+    matrix_ = library_->make_matrix(triangle);
   }
 
   /// With our order where unknowns have positions: cuDSS' own takes most of an analysis, on one or two cores.
@@ -171,18 +209,30 @@ class CudssSolver : public fem::DirectSolver<T> {
     const int levels =
         library_->numbers().data_tree == 0 || pattern_.positions.empty() ? 0 : fem::dissection_levels(pattern_.rows());
     if (levels > 0) {
+      Stopwatch watch;
       if (order_.levels == 0) order_ = fem::dissect(pattern_, levels, options_.threads);
+      note("order", watch.lap());
       configure(library_->numbers().config_levels, levels);
       give(cudss_data_order, order_.row);
       give(library_->numbers().data_tree, order_.sizes);
     }
+    Stopwatch watch;
     run(cudss_analysis, nullptr, nullptr);
+    note("symbolic", watch.lap());
   }
   void give(int parameter, const std::vector<std::int32_t>& values) {
     TW_CUDSS(library_->data_set(handle_, data_, parameter, values.data(), values.size() * sizeof(std::int32_t)));
   }
 
+  void await_order() {
+    if (analysing_.valid()) analysing_.get();
+    if (!is_analysed_) find_order();
+  }
+
   void find_order() {
+    Stopwatch watch;
+    if (matrix_ == nullptr) list_upper_triangle();
+    note("triangle", watch.lap());
     const std::int64_t free = backend_.free_bytes(1);
     const std::int64_t limit = options_.memory_limit > 0 ? std::min(options_.memory_limit, free) : free;
     run_analysis();
@@ -256,17 +306,21 @@ class CudssSolver : public fem::DirectSolver<T> {
 
   std::shared_ptr<const CudssLibrary> library_;
   FactorOptions options_;
+  int device_;
+  bool is_definite_;
   CudaBackend backend_;
   const fem::CsrPattern& pattern_;
   std::int64_t rows_;
-  bool is_definite_ = false;
   bool is_analysed_ = false;
   bool is_factorised_ = false;
   std::int64_t device_bytes_ = 0;
   std::int64_t host_bytes_ = 0;
-  fem::EliminationOrder order_;      ///< until the analysis is done
-  std::vector<std::size_t> source_;  ///< of the upper triangle in the CSR matrix
+  std::future<void> analysing_;
+  fem::EliminationOrder order_;       ///< until the analysis is done
+  std::vector<std::int32_t> upper_;   ///< per row of the upper triangle, and the end
+  std::vector<std::int32_t> before_;  ///< per row: entries below the diagonal
   std::vector<F> rounded_;
+  std::vector<std::pair<std::string, double>> seconds_;
   CudaBackend::Buffer<std::int32_t> first_, column_;
   CudaBackend::Buffer<F> values_, sides_, solutions_;
   void* handle_ = nullptr;
@@ -278,7 +332,12 @@ class CudssSolver : public fem::DirectSolver<T> {
 class CudssDevice : public fem::FactorDevice {
  public:
   CudssDevice(std::shared_ptr<const CudssLibrary> library, int device, const FactorOptions& options)
-      : library_(std::move(library)), device_(device), options_(options) {}
+      : library_(std::move(library)), device_(device), options_(options) {
+    // The context of the GPU takes part of a second: it is made beside the set-up of a case.
+    context_ = std::async(std::launch::async, [device] {
+      if (cudaSetDevice(device) == cudaSuccess) cudaFree(nullptr);  // errors come again with the first buffer
+    });
+  }
 
   [[nodiscard]] std::unique_ptr<fem::DirectSolver<double>> make_real(const fem::FactorRequest& request) const override {
     return make<double, float>(request);
@@ -299,6 +358,7 @@ class CudssDevice : public fem::FactorDevice {
   std::shared_ptr<const CudssLibrary> library_;
   int device_;
   FactorOptions options_;
+  std::future<void> context_;
 };
 
 }  // namespace

@@ -14,7 +14,10 @@ class PhaseClock {
   /// accumulates.
   void end(const std::string& name) {
     const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - std::exchange(begin_, now)).count();
+    add(name, std::chrono::duration<double>(now - std::exchange(begin_, now)).count());
+  }
+  /// Adds the time of a phase that has another clock.
+  void add(const std::string& name, double seconds) {
     for (auto& [known, sum] : phases_)
       if (known == name) {
         sum += seconds;

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 
 namespace tetrawave {
@@ -81,9 +82,8 @@ SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
   if (ranks.max(static_cast<std::int64_t>(sheets.size())) == 0) return result;
   result.vertices = find_vertices(mesh, sheets, ranks);
   if (result.vertices.empty()) return result;
-  const auto is_on_edge = [&](GlobalIndex v) {
-    return std::binary_search(result.vertices.begin(), result.vertices.end(), v);
-  };
+  const VertexMarks at_edges(result.vertices);
+  const auto is_on_edge = [&](GlobalIndex v) { return at_edges.has(v); };
   for (const auto& corners : mesh.vertices) {
     const bool near = std::any_of(corners.begin(), corners.end(), is_on_edge);
     result.is_near.push_back(near ? 1 : 0);

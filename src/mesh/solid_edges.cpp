@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <span>
 #include <tuple>
 
 #include "base/constants.hpp"
+#include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 
 namespace tetrawave {
@@ -164,10 +166,11 @@ SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
   result.vertices = gather(std::move(levels), ranks);
   const auto same = [](const SolidEdgeVertex& a, const SolidEdgeVertex& b) { return a.vertex == b.vertex; };
   result.vertices.erase(std::unique(result.vertices.begin(), result.vertices.end(), same), result.vertices.end());
+  const VertexMarks at_edges(std::views::transform(result.vertices, [](const auto& at) { return at.vertex; }));
   for (const auto& corners : mesh.vertices) {
     std::int32_t least = 0;
     for (const GlobalIndex v : corners) {
-      const std::int32_t level = result.level_of(v);
+      const std::int32_t level = at_edges.has(v) ? result.level_of(v) : 0;
       if (level > 0) least = least == 0 ? level : std::min(least, level);
     }
     result.level.push_back(least);

@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/parallel.hpp"
 #include "mesh/array/array_mesh.hpp"
 #include "mesh/file/mesh_file.hpp"
 
@@ -47,6 +48,15 @@ std::vector<std::string> port_groups(const Case& given) {
   std::vector<std::string> groups;
   for (const PortDescription& port : given.ports) groups.push_back(port.boundary);
   return groups;
+}
+
+/// The names of ports' surfaces in every cell.
+void add_port_groups(std::vector<std::string>& names, const std::vector<std::string>& of_cell, const ArrayGrid& grid) {
+  for (const std::string& group : of_cell) {
+    if (std::find(names.begin(), names.end(), group) == names.end()) continue;
+    for (std::int64_t i = 0; i < grid.size[0]; ++i)
+      for (std::int64_t j = 0; j < grid.size[1]; ++j) names.push_back(tetrawave::format("{}.{}.{}", group, i, j));
+  }
 }
 
 /// The plain mesh, made on rank 0 and read by all from a temporary file.
@@ -88,7 +98,7 @@ std::vector<double> delays_s(const ArrayDescription& array, const ArrayGrid& gri
 void move_to(PortDescription& port, const ArrayDescription& array, std::int64_t i, std::int64_t j, const Vec3& shift) {
   const std::string cell = tetrawave::format(".{}.{}", i, j);
   port.name += cell;
-  if (array.is_explicit) port.boundary += cell;
+  if (array.has_port_tags) port.boundary += cell;
   if (port.centre_m) port.centre_m = *port.centre_m + shift;
 }
 
@@ -97,6 +107,29 @@ void move_to(PortDescription& port, const ArrayDescription& array, std::int64_t 
 std::int64_t ArrayPlan::antenna_of(GlobalIndex element) const {
   const ArrayGrid::Cell cell = grid.cell(elements.cell_of(element));
   return grid.is_antenna(cell) ? (cell.column - 1) * grid.size[1] + cell.row - 1 : -1;
+}
+
+FaceTags tags_of_cells(const Case& given, const UnitCells& cells, FaceTags tags) {
+  if (!given.array->has_port_tags) return tags;
+  const auto& names = cells.mesh.group_names;
+  tags.of_group.resize(names.size());
+  for (std::size_t k = 0; k < given.array->cell_ports; ++k) {
+    const std::string& of_first = given.ports[k].boundary;  // GROUP.0.0
+    const auto found = std::find(names.begin(), names.end(), of_first.substr(0, of_first.size() - 4));
+    tags.of_group[static_cast<std::size_t>(found - names.begin())] = static_cast<std::int32_t>(k);
+  }
+  return tags;
+}
+
+void give_port_tags(LocalMesh& mesh, const Case& given, const ArrayPlan& plan, int threads) {
+  if (!given.array->has_port_tags) return;
+  const auto ports = static_cast<std::int32_t>(given.array->cell_ports);
+  for_each_index(mesh.boundary.size(), threads, [&](std::size_t e) {
+    for (std::int32_t& tag : mesh.boundary[e])
+      if (tag >= 0 && tag < ports) tag += ports * static_cast<std::int32_t>(plan.antenna_of(mesh.global_id[e]));
+  });
+  mesh.shape.clear();  // copies have other walls
+  mesh.shape_corners.clear();
 }
 
 void expand_ports(Case& given, const ArrayGrid& grid) {
@@ -131,6 +164,7 @@ ArrayCells read_array(Case& given, const std::filesystem::path& cells_file, cons
   } else {
     slab.region_names = cells.mesh.region_names;
     slab.group_names = cells.mesh.group_names;
+    if (given.array->has_port_tags) add_port_groups(slab.group_names, port_groups(given), grid);
     slab.element_count = plan.elements.total();
     slab.node_count = number_nodes(cells, grid).total();
     slab.face_count = number_faces(cells, grid).total();

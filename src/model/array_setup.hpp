@@ -6,6 +6,7 @@
 #include "case/spec/case.hpp"
 #include "comm/communicator.hpp"
 #include "mesh/array/array_grid.hpp"
+#include "mesh/local_mesh.hpp"
 #include "mesh/mesh_slab.hpp"
 
 namespace tetrawave::modes {
@@ -23,7 +24,7 @@ struct ArrayPlan {
 /// An array as read, with its grid.
 struct ArrayCells {
   UnitCells cells;
-  MeshSlab slab;  ///< of array.explicit; else names and counts only
+  MeshSlab slab;  ///< of array.explicit; else names and counts only, those of ports' surfaces in all cells included
   ArrayPlan plan;
 };
 
@@ -33,7 +34,12 @@ struct ArrayCells {
 ArrayCells read_array(Case& given, const std::filesystem::path& cells_file, const std::filesystem::path& scratch,
                       const comm::Communicator& ranks);
 
-/// Port k of cell (i, j) becomes number (i ny + j) P + k, P ports per cell, named NAME.i.j; with array.explicit its
+/// The tags of boundaries by the groups of unit cells: with ArrayDescription::has_port_tags surfaces of ports have the
+/// tags of cell (0, 0), to which `give_port_tags` then adds those of the other cells. `tags`: by the names of `slab`.
+FaceTags tags_of_cells(const Case& given, const UnitCells& cells, FaceTags tags);
+void give_port_tags(LocalMesh& mesh, const Case& given, const ArrayPlan& plan, int threads);
+
+/// Port k of cell (i, j) becomes number (i ny + j) P + k, P ports per cell, named NAME.i.j; with tags of its own its
 /// surface is GROUP.i.j. It is driven by amplitude_ij w(t - delay - delay_ij), with the delays of the beam and of the
 /// phases, the shortest being 0:  r_ij.u/c0 - phase_ij/(360 frequency),  u the direction of the beam.
 void expand_ports(Case& given, const ArrayGrid& grid);

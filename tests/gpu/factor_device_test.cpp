@@ -105,6 +105,27 @@ TEST_CASE("cuDSS and MUMPS give the same solutions of an indefinite complex syst
   CHECK(*on_gpu->negative_pivots() == points / 3);
 }
 
+TEST_CASE("an analysis that has begun beside other work gives the solution of one that is waited for") {
+  const auto device = device_or_word();
+  if (!device) return;
+  const CsrPattern pattern = make_pattern(box);
+  const CsrMatrix<Complex> matrix = make_helmholtz<Complex>(box, pattern, 1.5);
+  const std::vector<std::vector<Complex>> b{make_vector<Complex>(points, 1)};
+  std::vector<std::vector<Complex>> waited(1, std::vector<Complex>(points)), beside = waited;
+  LinearSolver<Complex>(direct(), {2, device}, pattern).solve(matrix, b, waited);
+  LinearSolver<Complex> solver(direct(), {2, device}, pattern);
+  solver.begin_analysis();
+  solver.begin_analysis();  // once is enough
+  solver.solve(matrix, b, beside);
+  CHECK(residual_of(matrix, b[0], beside[0]) < 1e-12);
+  CHECK(distance(beside[0], waited[0]) < 1e-12);
+  double seconds = 0;
+  for (const auto& [part, of_part] : solver.parts()) seconds += part == "factorisation" ? of_part : 0;
+  CHECK(seconds > 0);
+  LinearSolver<Complex> unused(direct(), {2, device}, pattern);
+  unused.begin_analysis();  // ends with its solver
+}
+
 TEST_CASE("factors that do not fit into the limit are kept on the host, and too small a limit is refused") {
   if (!device_or_word()) return;
   const Grid large{30, 31, 32};

@@ -113,6 +113,13 @@ class ArrayInFrequency(unittest.TestCase):
         self.assertLess(np.abs(found["far_field/750000000/E_theta"] - one["far_field/750000000/E_theta"]).max(),
                         1e-10 * np.abs(found["far_field/750000000/E_theta"]).max())
 
+    def test_an_array_repeated_from_its_cells_is_the_one_whose_cells_are_joined_by_their_places(self):
+        joined = self.run_case("joined", extra="explicit: true", drive=", drive: each")
+        self.assertLess(np.abs(joined["s_parameters/S"] - self.each["s_parameters/S"]).max(), 1e-10)
+        for name in NAMES:
+            path = f"excitations/{name}/far_field/750000000/E_theta"
+            self.assertLess(np.abs(joined[path] - self.each[path]).max(), 1e-10 * np.abs(joined[path]).max())
+
     def test_ranks_share_out_the_frequencies(self):
         shared = self.run_case("shared", drive=", drive: each", ranks=2)
         self.assertLess(np.abs(shared["s_parameters/S"] - self.each["s_parameters/S"]).max(), 1e-10)

@@ -41,7 +41,7 @@ class Builder {
     if (const Node* given = root_.find("array")) {
       result.mesh = mesh_file(*given, "unit_cells");
       result.array = array(*given);
-      if (is_harmonic(result.mode)) result.array->is_explicit = true;  // as the schema says
+      result.array->has_port_tags = result.array->is_explicit || is_harmonic(result.mode);
     } else {
       result.mesh = mesh();
     }
@@ -56,6 +56,8 @@ class Builder {
       add_assembly_2d(root_, errors_, result);
     else
       add_fields(result);
+    // Cells are too large to be shared out evenly.
+    if (result.array && is_harmonic(result.mode) && result.solver.shares_system) result.array->is_explicit = true;
     return result;
   }
 

@@ -155,9 +155,9 @@ struct Case {
   /// value, "a.b.c: value", sorted: equal lines and equal files give the same solution.
   std::vector<std::string> identity;
 
-  /// Number of boundary tags of ports: one per port, except that the copies of an array's port share one.
+  /// Number of boundary tags of ports: one per port, except that the copies of an array's port may share one.
   [[nodiscard]] std::size_t port_tag_count() const {
-    return array && !array->is_explicit ? array->cell_ports : ports.size();
+    return array && !array->has_port_tags ? array->cell_ports : ports.size();
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -41,15 +42,15 @@ EdgeAssembly::EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, 
 void EdgeAssembly::list_walls(std::span<const ElementFace> walls) {
   const auto& reference = basis::reference_element(space_.space);
   first_wall_.assign(shapes_.corners.size() + 1, 0);
-  for (const auto& [element, face] : walls) {
-    const auto e = static_cast<std::size_t>(element);
-    const auto mass = shapes_.map(space_.space, e).face_mass(face);
-    WallMatrix wall{face, {}};
+  walls_.resize(walls.size());
+  for_each_task(walls.size(), threads_, [&](std::size_t w) {
+    const auto& [element, face] = walls[w];
+    const auto mass = shapes_.map(space_.space, static_cast<std::size_t>(element)).face_mass(face);
+    walls_[w].face = face;
     for (const std::size_t i : reference.on_face[face])
-      for (const std::size_t j : reference.on_face[face]) wall.entries.push_back(mass(i, j));
-    walls_.push_back(std::move(wall));
-    ++first_wall_[e + 1];
-  }
+      for (const std::size_t j : reference.on_face[face]) walls_[w].entries.push_back(mass(i, j));
+  });
+  for (const auto& [element, face] : walls) ++first_wall_[static_cast<std::size_t>(element) + 1];
   for (std::size_t e = 0; e < shapes_.corners.size(); ++e) first_wall_[e + 1] += first_wall_[e];
   wall_numbers_.resize(walls.size());
   std::vector<std::int32_t> next(first_wall_.begin(), first_wall_.end() - 1);
@@ -61,18 +62,28 @@ void EdgeAssembly::list_walls(std::span<const ElementFace> walls) {
 void EdgeAssembly::list_contributions() {
   const auto rows = static_cast<std::size_t>(space_.unknowns);
   first_contribution_.assign(rows + 1, 0);
-  for (const std::int32_t u : space_.unknown)
-    if (u != EdgeSpace::fixed) ++first_contribution_[static_cast<std::size_t>(u) + 1];
+  for_each_index(space_.unknown.size(), threads_, [this](std::size_t k) {
+    if (const std::int32_t u = space_.unknown[k]; u != EdgeSpace::fixed)
+      std::atomic_ref(first_contribution_[static_cast<std::size_t>(u) + 1]).fetch_add(1, std::memory_order_relaxed);
+  });
   for (std::size_t r = 0; r < rows; ++r) first_contribution_[r + 1] += first_contribution_[r];
   contributions_.resize(static_cast<std::size_t>(first_contribution_.back()));
   std::vector<std::int64_t> next(first_contribution_.begin(), first_contribution_.end() - 1);
-  for (std::size_t e = 0; e < space_.element_count(); ++e)
+  for_each_index(space_.element_count(), threads_, [&](std::size_t e) {
     for (std::size_t i = 0; i < space_.functions; ++i) {
       const std::int32_t u = space_.of(e)[i];
       if (u == EdgeSpace::fixed) continue;
-      contributions_[static_cast<std::size_t>(next[static_cast<std::size_t>(u)]++)] = {static_cast<std::int32_t>(e),
-                                                                                       static_cast<std::int32_t>(i)};
+      const auto place = std::atomic_ref(next[static_cast<std::size_t>(u)]).fetch_add(1, std::memory_order_relaxed);
+      contributions_[static_cast<std::size_t>(place)] = {static_cast<std::int32_t>(e), static_cast<std::int32_t>(i)};
     }
+  });
+  // Threads have put them in any order.
+  for_each_index(rows, threads_, [this](std::size_t r) {
+    std::sort(contributions_.begin() + first_contribution_[r], contributions_.begin() + first_contribution_[r + 1],
+              [](const Contribution& a, const Contribution& b) {
+                return std::pair(a.element, a.function) < std::pair(b.element, b.function);
+              });
+  });
 }
 
 void EdgeAssembly::make_pattern() {
@@ -96,14 +107,19 @@ void EdgeAssembly::make_pattern() {
     }
   });
   for (std::size_t r = 0; r < rows; ++r) pattern_.first[r + 1] += pattern_.first[r];
-  pattern_.column.reserve(static_cast<std::size_t>(pattern_.nonzeros()));
-  for (const auto& part : columns) pattern_.column.insert(pattern_.column.end(), part.begin(), part.end());
+  pattern_.column.resize(static_cast<std::size_t>(pattern_.nonzeros()));
+  for_each_task(ranges, threads_, [&](std::size_t range) {
+    std::copy(columns[range].begin(), columns[range].end(),
+              pattern_.column.begin() + pattern_.first[range * rows / ranges]);
+    columns[range] = {};
+  });
 }
 
 /// At the centroid of the edge, face or element that a function belongs to.
 void EdgeAssembly::place_unknowns() {
   const auto functions = basis::functions_of(space_.space);
   pattern_.positions.resize(static_cast<std::size_t>(space_.unknowns));
+  pattern_.group = space_.vertex;
   for_each_index(pattern_.positions.size(), threads_, [&](std::size_t r) {
     const Contribution& from = contributions_[static_cast<std::size_t>(first_contribution_[r])];
     const auto& vertices = functions[static_cast<std::size_t>(from.function)].vertices;

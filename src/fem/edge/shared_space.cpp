@@ -62,13 +62,13 @@ std::map<Key, std::int32_t> list_shared(const EdgeSpace& space, const LocalMesh&
 }  // namespace
 
 SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
-                                   const comm::Communicator& ranks, const std::vector<ElementFace>* only) {
+                                   const comm::Communicator& ranks, const std::vector<ElementFace>* only, int threads) {
   EdgeSpace all;
   std::vector<bool> fixed, wanted;
   std::map<Key, std::int32_t> shared;
   std::vector<Told> told;
   ranks.agree([&] {
-    all = number_unknowns(space, mesh.vertices, {});
+    all = number_unknowns(space, mesh.vertices, {}, threads);
     fixed = find_fixed(all, metal);
     wanted = only == nullptr ? std::vector<bool>(fixed.size(), true) : find_fixed(all, *only);
     shared = list_shared(all, mesh);
@@ -117,7 +117,7 @@ SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span
       number[static_cast<std::size_t>(found->second)] = static_cast<std::int32_t>(one.value);
   for (std::size_t u = 0; u < fixed.size(); ++u)
     if (!fixed[u]) result.rows.number.push_back(number[u]);
-  result.own = fix_unknowns(std::move(all), fixed);
+  result.own = fix_unknowns(std::move(all), fixed, threads);
   return result;
 }
 

@@ -24,6 +24,6 @@ struct SharedSpace {
 /// than 2^31 unknowns.
 [[nodiscard]] SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
                                                  const comm::Communicator& ranks,
-                                                 const std::vector<ElementFace>* only = nullptr);
+                                                 const std::vector<ElementFace>* only = nullptr, int threads = 1);
 
 }  // namespace tetrawave::fem

@@ -70,6 +70,13 @@ void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shape
   mass_.pattern = &pattern_;
 }
 
+void SurfaceTraces::prepare() {
+  if (is_factored_ || rows_.total() == 0) return;
+  std::vector<std::vector<double>> none;
+  solver_->solve(mass_, none, none);
+  is_factored_ = true;
+}
+
 std::vector<std::vector<Complex>> SurfaceTraces::solve(const std::vector<std::vector<Complex>>& moments) {
   const std::size_t size = unknowns_.size();
   std::vector<std::vector<double>> sides, values;  // real and imaginary parts
@@ -79,11 +86,8 @@ std::vector<std::vector<Complex>> SurfaceTraces::solve(const std::vector<std::ve
       for (const Complex& moment : b) side.push_back(imaginary ? moment.imag() : moment.real());
       values.emplace_back(size, 0.0);
     }
-  if (is_factored_)
-    solver_->solve_again(sides, values);
-  else if (rows_.total() > 0)
-    solver_->solve(mass_, sides, values);
-  is_factored_ = rows_.total() > 0;
+  prepare();
+  if (is_factored_) solver_->solve_again(sides, values);
   std::vector<std::vector<Complex>> result(moments.size(), std::vector<Complex>(size));
   for (std::size_t k = 0; k < moments.size(); ++k)
     for (std::size_t i = 0; i < size; ++i) result[k][i] = {values[2 * k][i], values[2 * k + 1][i]};

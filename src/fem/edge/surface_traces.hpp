@@ -29,6 +29,8 @@ class SurfaceTraces {
   [[nodiscard]] std::int32_t number_of(std::int32_t unknown) const {
     return unknown == EdgeSpace::fixed ? -1 : number_[static_cast<std::size_t>(unknown)];
   }
+  /// What `solve` does with its first call, to be done before it. Collective.
+  void prepare();
   /// Of several b at once: `moments`, one number per unknown of S each, of which those of ranks that share it are
   /// added. Returns their c, the same on all ranks that have it. Factors once where there is a direct solver. Throws
   /// UserError (unstable) when the iteration does not converge.

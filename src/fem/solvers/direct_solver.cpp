@@ -79,6 +79,9 @@ class DeviceOfFirstRank : public DirectSolver<T> {
     at_first([&] { plan = own_->analyse(); });
     return plan;
   }
+  void begin_analysis() override {
+    if (ranks_.size() == 1) own_->begin_analysis();
+  }
   void factorise(const CsrMatrix<T>& matrix) override {
     const CsrMatrix<T>& whole = joined_ ? joined_->join(matrix) : matrix;
     at_first([&] { own_->factorise(whole); });
@@ -104,6 +107,9 @@ class DeviceOfFirstRank : public DirectSolver<T> {
     return own_ ? own_->negative_pivots() : std::nullopt;
   }
   [[nodiscard]] std::int64_t bytes() const override { return own_ ? own_->bytes() : 0; }
+  [[nodiscard]] std::vector<std::pair<std::string, double>> seconds() const override {
+    return own_ ? own_->seconds() : std::vector<std::pair<std::string, double>>{};
+  }
 
  private:
   template <class Work>

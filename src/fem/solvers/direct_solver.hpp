@@ -37,6 +37,9 @@ class DirectSolver {
   /// no memory for the factors.
   virtual FactorPlan analyse() = 0;
 
+  /// Begins with `analyse` beside the caller's work, where the solver can; the next call waits for it.
+  virtual void begin_analysis() {}
+
   /// Factors of this matrix; the order of elimination is found with the first. Throws UserError: unstable if the matrix
   /// is singular, or not positive definite though its kind says so; out_of_memory.
   virtual void factorise(const CsrMatrix<T>& matrix) = 0;
@@ -57,6 +60,9 @@ class DirectSolver {
 
   /// Memory of factors and workspace on the rank with the largest need.
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
+
+  /// Seconds of the parts of what was done for factors so far, by name, where the solver knows them.
+  [[nodiscard]] virtual std::vector<std::pair<std::string, double>> seconds() const { return {}; }
 };
 
 /// What factors are made by and for.

@@ -156,6 +156,16 @@ template <class T>
 LinearSolver<T>& LinearSolver<T>::operator=(LinearSolver&&) noexcept = default;
 
 template <class T>
+void LinearSolver<T>::begin_analysis() {
+  if (impl_->direct) impl_->direct->begin_analysis();
+}
+
+template <class T>
+std::vector<std::pair<std::string, double>> LinearSolver<T>::parts() const {
+  return impl_->direct ? impl_->direct->seconds() : std::vector<std::pair<std::string, double>>{};
+}
+
+template <class T>
 LinearFigures LinearSolver<T>::solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
                                      std::vector<std::vector<T>>& x) {
   ensure(matrix.pattern == &impl_->pattern && matrix.values.size() == impl_->pattern.column.size(),

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -52,6 +54,11 @@ class LinearSolver {
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;
+
+  /// Begins with the work that depends on the pattern alone beside the caller's, where the solver can.
+  void begin_analysis();
+  /// Seconds of the parts of the work of a direct solver, by name, where it knows them.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> parts() const;
 
   /// A x = b for every right-hand side b; x: as many vectors, on entry the initial guess (may be zero), on return the
   /// solutions. Iterations stop at ||b - A x|| <= tolerance ||b||. Throws UserError: unstable (76) if an iteration does

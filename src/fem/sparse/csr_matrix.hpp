@@ -15,6 +15,7 @@ struct CsrPattern {
   std::vector<std::int64_t> first{0};  ///< of each row, and the end of the last: rows + 1
   std::vector<std::int32_t> column;
   std::vector<std::array<double, 3>> positions;  ///< [m] of unknowns, for their order of elimination; or none
+  std::vector<std::int32_t> group;               ///< of unknowns that may be cut together, numbered from 0; or none
 
   [[nodiscard]] std::int32_t rows() const { return static_cast<std::int32_t>(first.size()) - 1; }
   [[nodiscard]] std::int64_t nonzeros() const { return first.back(); }

@@ -14,166 +14,85 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/types.hpp"
+#include "fem/sparse/minimum_separator.hpp"
 
 namespace tetrawave::fem {
 
 namespace {
 
-using Index = std::int32_t;
+using Index = Band::Index;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-/// What lies between two sides of a graph: rows of a band, whether they touch a side, and the entries among them.
-struct Band {
-  std::vector<Index> rows;
-  std::vector<char> touches_low, touches_high;
-  std::vector<std::size_t> first{0};  ///< per row, into `neighbours`
-  std::vector<Index> neighbours;      ///< as numbers in the band
-};
-
-/// A minimum set of rows of a band without which nothing leads from its low side to the high one (K. Menger): a maximum
-/// number of paths that share no row (E. A. Dinic, Soviet Math. Doklady 11 (1970) 1277). A path enters a row at its
-/// front and leaves it at its back; a new one may go back along others, which are then joined anew.
-class MinimumSeparator {
- public:
-  explicit MinimumSeparator(const Band& band)
-      : band_(band),
-        before_(band.rows.size(), none),
-        after_(band.rows.size(), none),
-        level_(2 * band.rows.size()),
-        next_(2 * band.rows.size()) {
-    while (find_levels()) add_paths();
-  }
-
-  /// Per row of the band: -1 on the low side, 0 in the separator, 1 on the high side.
-  [[nodiscard]] std::vector<int> sides() const {
-    std::vector<int> result(band_.rows.size());
-    for (std::size_t v = 0; v < result.size(); ++v)
-      result[v] = level_[back(v)] != none ? -1 : (level_[front(v)] != none ? 0 : 1);
-    return result;
-  }
-
- private:
-  static constexpr Index none = -1, low_side = -2, high_side = -3;
-
-  static std::size_t front(std::size_t v) { return 2 * v; }
-  static std::size_t back(std::size_t v) { return 2 * v + 1; }
-  [[nodiscard]] bool can_end(std::size_t state) const {
-    return state % 2 == 1 && band_.touches_high[state / 2] != 0 && after_[state / 2] != high_side;
-  }
-
-  /// Calls visit(state) for the states that a new path can go on to, from the one numbered `from` on, until it returns
-  /// true; leaves `from` at that one.
-  template <class Visit>
-  bool go_on(std::size_t state, std::size_t& from, const Visit& visit) const {
-    const std::size_t v = state / 2;
-    if (state == front(v)) {
-      for (; from < 1; ++from)
-        if (before_[v] == none ? visit(back(v)) : before_[v] != low_side && visit(back(at(before_[v])))) return true;
-      return false;
-    }
-    const std::size_t count = band_.first[v + 1] - band_.first[v];
-    for (; from < count; ++from) {
-      const Index w = band_.neighbours[band_.first[v] + from];
-      if (after_[v] != w && visit(front(at(w)))) return true;
-    }
-    for (; from < count + 1; ++from)
-      if (before_[v] != none && visit(front(v))) return true;
-    return false;
-  }
-
-  /// Steps from the low side to every state; whether a path can end.
-  bool find_levels() {
-    bool ends = false;
-    std::fill(level_.begin(), level_.end(), none);
-    std::vector<std::size_t> queue;
-    for (std::size_t v = 0; v < band_.rows.size(); ++v)
-      if (band_.touches_low[v] != 0) {
-        level_[front(v)] = 0;
-        queue.push_back(front(v));
-      }
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-      const std::size_t state = queue[head];
-      ends = ends || can_end(state);
-      if (ends) continue;  // longer paths wait for their turn
-      std::size_t from = 0;
-      go_on(state, from, [&](std::size_t to) {
-        if (level_[to] == none) {
-          level_[to] = level_[state] + 1;
-          queue.push_back(to);
-        }
-        return false;
-      });
-    }
-    return ends;
-  }
-
-  /// Shortest ones.
-  void add_paths() {
-    constexpr Index blocked = -2;
-    std::fill(next_.begin(), next_.end(), 0);
-    std::vector<std::size_t> path;
-    for (std::size_t v = 0; v < band_.rows.size(); ++v) {
-      if (level_[front(v)] != 0 || before_[v] == low_side) continue;
-      path.assign(1, front(v));
-      while (!path.empty() && !can_end(path.back())) {
-        const std::size_t state = path.back();
-        const bool goes_on = go_on(state, next_[state], [&](std::size_t to) {
-          if (level_[to] != level_[state] + 1) return false;
-          path.push_back(to);
-          return true;
-        });
-        if (goes_on) continue;
-        level_[state] = blocked;
-        path.pop_back();
-      }
-      for (const std::size_t state : path) level_[state] = blocked;
-      if (!path.empty()) take(path);
-    }
-  }
-
-  void take(const std::vector<std::size_t>& path) {
-    for (std::size_t k = 1; k < path.size(); ++k) {
-      const std::size_t v = path[k - 1] / 2, w = path[k] / 2;
-      if (v == w || path[k] != back(w)) continue;
-      before_[v] = after_[w] = none;  // back along the path from w to v
-    }
-    before_[path.front() / 2] = low_side;
-    after_[path.back() / 2] = high_side;
-    for (std::size_t k = 1; k < path.size(); ++k) {
-      const std::size_t v = path[k - 1] / 2, w = path[k] / 2;
-      if (v == w || path[k] != front(w)) continue;
-      after_[v] = static_cast<Index>(w);
-      before_[w] = static_cast<Index>(v);
-    }
-  }
-
-  const Band& band_;
-  std::vector<Index> before_, after_;  ///< of a row on a path, else none
-  std::vector<Index> level_;           ///< per state
-  std::vector<std::size_t> next_;      ///< per state: what go_on tries next
-};
-
-/// A place to cut a set of rows.
+/// A place to cut a set of rows: those with direction . position below `low` are on the low side, those from `high` on
+/// on the high one.
 struct Plane {
   Vec3 direction{};
-  double low = 0, high = 0;  ///< of the band along it
+  double low = 0, high = 0;
   double cost = 0;
+};
+
+/// The groups of a pattern as a graph: what its planes are chosen by.
+struct GroupGraph {
+  std::vector<Index> begin, row;      ///< rows of a group, and where they begin
+  std::vector<Vec3> place;            ///< [m] mean of them
+  std::vector<std::size_t> first{0};  ///< per group, into `neighbours`
+  std::vector<Index> neighbours;
+
+  GroupGraph(const CsrPattern& pattern, int threads) {
+    if (pattern.group.empty()) return;
+    const std::size_t groups = at(*std::max_element(pattern.group.begin(), pattern.group.end())) + 1;
+    begin.assign(groups + 1, 0);
+    for (const Index group : pattern.group) ++begin[at(group) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    row.resize(pattern.group.size());
+    std::vector<Index> next(begin.begin(), begin.end() - 1);
+    for (std::size_t r = 0; r < row.size(); ++r) row[at(next[at(pattern.group[r])]++)] = static_cast<Index>(r);
+    place.resize(groups);
+    first.resize(groups + 1);
+    const std::size_t ranges = count_ranges(groups, row.size(), threads);
+    std::vector<std::vector<Index>> found(ranges);
+    for_ranges(groups, ranges, [&](std::size_t range, std::size_t from, std::size_t to) {
+      std::vector<Index> seen(groups, -1);  // by which group
+      for (std::size_t g = from; g < to; ++g) {
+        const std::size_t before = found[range].size();
+        seen[g] = static_cast<Index>(g);
+        for (Index k = begin[g]; k < begin[g + 1]; ++k) {
+          const std::size_t r = at(row[at(k)]);
+          place[g] = place[g] + (1.0 / static_cast<double>(begin[g + 1] - begin[g])) * pattern.positions[r];
+          for (auto c = pattern.first[r]; c < pattern.first[r + 1]; ++c) {
+            const Index other = pattern.group[at(pattern.column[static_cast<std::size_t>(c)])];
+            if (std::exchange(seen[at(other)], static_cast<Index>(g)) != static_cast<Index>(g))
+              found[range].push_back(other);
+          }
+        }
+        first[g + 1] = found[range].size() - before;
+      }
+    });
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    for (const auto& part : found) neighbours.insert(neighbours.end(), part.begin(), part.end());
+  }
+
+  [[nodiscard]] std::size_t size() const { return place.size(); }
 };
 
 class Dissection {
  public:
   Dissection(const CsrPattern& pattern, int levels, int threads)
       : pattern_(pattern),
+        groups_(pattern, threads),
         levels_(levels),
         threads_(threads),
         row_(at(pattern.rows())),
+        group_(groups_.size()),
         set_(row_.size(), 0),
+        set_of_group_(groups_.size(), 0),
         number_(row_.size(), none),
         sizes_((std::size_t{1} << static_cast<unsigned>(levels)) - 1, 0) {
     ensure(pattern.positions.size() == row_.size(), "an unknown has a position");
     std::iota(row_.begin(), row_.end(), Index{0});
-    dissect({0, row_.size()}, 0, 0, 0);
+    std::iota(group_.begin(), group_.end(), Index{0});
+    dissect({0, row_.size()}, {0, group_.size()}, 0, 0, 0);
   }
 
   [[nodiscard]] EliminationOrder order() const {
@@ -192,7 +111,9 @@ class Dissection {
 
  private:
   static constexpr Index none = -1;
-  static constexpr std::size_t leaf = 128;  ///< rows that minimum degree orders
+  static constexpr int parts_of_thread = 4;        ///< subtrees, which are of unlike size
+  static constexpr std::size_t leaf = 128;         ///< rows that minimum degree orders
+  static constexpr std::size_t least_groups = 64;  ///< for a plane; of fewer the rows choose it
 
   struct Range {
     std::size_t begin = 0, end = 0;
@@ -200,23 +121,32 @@ class Dissection {
   };
 
   // Other threads ask for rows of their own sets, and may meet rows of these.
-  [[nodiscard]] Index set_of(Index row) const {
-    return std::atomic_ref<Index>(set_[at(row)]).load(std::memory_order_relaxed);
+  static Index get(std::vector<Index>& list, Index i) {
+    return std::atomic_ref<Index>(list[at(i)]).load(std::memory_order_relaxed);
   }
-  void set(Index row, Index to) { std::atomic_ref<Index>(set_[at(row)]).store(to, std::memory_order_relaxed); }
+  static void set(std::vector<Index>& list, Index i, Index to) {
+    std::atomic_ref<Index>(list[at(i)]).store(to, std::memory_order_relaxed);
+  }
+  [[nodiscard]] Index set_of(Index row) const { return get(set_, row); }
+  void set(Index row, Index to) { set(set_, row, to); }
 
-  /// All rows are in set `label`, a number of its own for every set of one depth.
-  void dissect(Range rows, int level, std::size_t node, Index label) {
+  /// All rows are in set `label`, a number of its own for every set of one depth; `groups` have most of them.
+  void dissect(Range rows, Range groups, int level, std::size_t node, Index label) {
     if (level == levels_ - 1) sizes_[node] = static_cast<Index>(rows.size());
     if (rows.size() <= leaf && level >= levels_ - 1) return order_leaf(rows, label);
     if (rows.size() == 0) return;
     // Nodes of the tree are work for threads and GPUs, which wait for the largest.
     const double least_part = level < levels_ - 1 ? 0.45 : 0.3;
-    const auto [low, high] = cut(rows, label, least_part, std::max(1, threads_ >> level));
+    const auto [low, high] = cut(rows, groups, label, least_part, std::max(1, threads_ >> level));
+    const auto [low_groups, high_groups] = sort_groups(groups, label);
     if (level < levels_ - 1) sizes_[node] = static_cast<Index>(rows.end - high.end);
-    const auto first = [&, below = low] { dissect(below, level + 1, 2 * node + 1, 2 * label); };
-    const auto second = [&, below = high] { dissect(below, level + 1, 2 * node + 2, 2 * label + 1); };
-    if (threads_ >> level > 1) {
+    const auto first = [&, below = low, with = low_groups] {
+      dissect(below, with, level + 1, 2 * node + 1, 2 * label);
+    };
+    const auto second = [&, below = high, with = high_groups] {
+      dissect(below, with, level + 1, 2 * node + 2, 2 * label + 1);
+    };
+    if (parts_of_thread * threads_ >> level > 1) {
       auto other = std::async(std::launch::async, first);
       second();
       other.get();
@@ -227,16 +157,19 @@ class Dissection {
   }
 
   /// Sorts rows into two sets, and the separator behind them.
-  std::pair<Range, Range> cut(Range rows, Index label, double least_part, int threads) {
+  std::pair<Range, Range> cut(Range rows, Range groups, Index label, double least_part, int threads) {
     const Index low = 2 * label, high = 2 * label + 1, between = -2 - label;
-    const Plane plane = find_plane(rows, label, least_part, threads);
-    for (std::size_t k = rows.begin; k < rows.end; ++k) {
-      const double along = dot(plane.direction, pattern_.positions[at(row_[k])]);
-      set(row_[k], along < plane.low ? low : (along < plane.high ? between : high));
-    }
+    const Plane plane = find_plane(rows, groups, label, least_part, threads);
+    for_each_index(rows.size(), threads, [&](std::size_t k) {
+      const Index row = row_[rows.begin + k];
+      const double along = dot(plane.direction, pattern_.positions[at(row)]);
+      set(row, along < plane.low ? low : (along < plane.high ? between : high));
+    });
     // Long entries may pass over the band.
-    for (std::size_t k = rows.begin; k < rows.end; ++k)
-      if (set_of(row_[k]) == low && touches(row_[k], high)) set(row_[k], between);
+    for_each_index(rows.size(), threads, [&](std::size_t k) {
+      const Index row = row_[rows.begin + k];
+      if (set_of(row) == low && touches(row, high)) set(row, between);
+    });
     const Band band = list_band(rows, low, high, between);
     const std::vector<int> side = MinimumSeparator(band).sides();
     for (std::size_t v = 0; v < side.size(); ++v) set(band.rows[v], side[v] < 0 ? low : (side[v] > 0 ? high : none));
@@ -250,42 +183,98 @@ class Dissection {
     return {{rows.begin, place(middle)}, {place(middle), place(last)}};
   }
 
-  [[nodiscard]] Plane find_plane(Range rows, Index label, double least_part, int threads) const {
+  /// A group goes with its first row that is in one of the two sets.
+  std::pair<Range, Range> sort_groups(Range groups, Index label) {
+    const Index low = 2 * label, high = 2 * label + 1;
+    const auto begin = group_.begin() + static_cast<std::ptrdiff_t>(groups.begin);
+    const auto end = group_.begin() + static_cast<std::ptrdiff_t>(groups.end);
+    std::for_each(begin, end, [&](Index group) {
+      Index to = none;
+      for (Index k = groups_.begin[at(group)]; k < groups_.begin[at(group) + 1] && to == none; ++k)
+        if (const Index own = set_of(groups_.row[at(k)]); own == low || own == high) to = own;
+      set(set_of_group_, group, to);
+    });
+    const auto is = [&](Index to) { return [&, to](Index group) { return get(set_of_group_, group) == to; }; };
+    const auto middle = std::stable_partition(begin, end, is(low));
+    const auto last = std::stable_partition(middle, end, is(high));
+    const auto place = [&](auto here) { return static_cast<std::size_t>(here - group_.begin()); };
+    return {{groups.begin, place(middle)}, {place(middle), place(last)}};
+  }
+
+  [[nodiscard]] Plane find_plane(Range rows, Range groups, Index label, double least_part, int threads) const {
     static const std::array<Vec3, 9> directions{
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1}, {0, 1, -1}}};
+    const bool by_groups = groups.size() >= least_groups;
     std::array<Plane, directions.size()> planes;
-    for_each_task(planes.size(), threads,
-                  [&](std::size_t d) { planes[d] = best_plane(rows, label, least_part, directions[d]); });
+    for_each_task(planes.size(), threads, [&](std::size_t d) {
+      planes[d] = by_groups ? best_plane(GroupNodes{*this, groups, label}, least_part, directions[d])
+                            : best_plane(RowNodes{*this, rows, label}, least_part, directions[d]);
+    });
     return *std::min_element(planes.begin(), planes.end(),
                              [](const Plane& a, const Plane& b) { return a.cost < b.cost; });
   }
 
-  /// Of all places across a direction the one with the fewest rows that have entries with rows beyond; the middle
-  /// counts more.
-  [[nodiscard]] Plane best_plane(Range rows, Index label, double least_part, const Vec3& direction) const {
+  /// The rows of a set, for a plane.
+  struct RowNodes {
+    const Dissection& of;
+    Range range;
+    Index label;
+    [[nodiscard]] std::size_t size() const { return range.size(); }
+    [[nodiscard]] Index operator[](std::size_t k) const { return of.row_[range.begin + k]; }
+    [[nodiscard]] const std::array<double, 3>& place(Index row) const { return of.pattern_.positions[at(row)]; }
+    [[nodiscard]] static std::int64_t weight(Index /*row*/) { return 1; }
+    template <class Visit>
+    void for_neighbours(Index row, const Visit& visit) const {
+      of.for_columns(row, [&](Index j) {
+        if (of.set_of(j) == label) visit(j);
+      });
+    }
+  };
+
+  /// The groups of a set, likewise.
+  struct GroupNodes {
+    const Dissection& of;
+    Range range;
+    Index label;
+    [[nodiscard]] std::size_t size() const { return range.size(); }
+    [[nodiscard]] Index operator[](std::size_t k) const { return of.group_[range.begin + k]; }
+    [[nodiscard]] const Vec3& place(Index group) const { return of.groups_.place[at(group)]; }
+    [[nodiscard]] std::int64_t weight(Index group) const {
+      return of.groups_.begin[at(group) + 1] - of.groups_.begin[at(group)];
+    }
+    template <class Visit>
+    void for_neighbours(Index group, const Visit& visit) const {
+      for (std::size_t k = of.groups_.first[at(group)]; k < of.groups_.first[at(group) + 1]; ++k)
+        if (const Index other = of.groups_.neighbours[k]; get(of.set_of_group_, other) == label) visit(other);
+    }
+  };
+
+  /// Of all places across a direction the one with the fewest rows in nodes that have couplings with nodes beyond; the
+  /// middle counts more.
+  template <class Nodes>
+  [[nodiscard]] static Plane best_plane(const Nodes& nodes, double least_part, const Vec3& direction) {
     constexpr std::size_t bins = 512;
-    const auto along = [&](Index row) { return dot(direction, pattern_.positions[at(row)]); };
-    double least = along(row_[rows.begin]), most = least;
-    for (std::size_t k = rows.begin; k < rows.end; ++k) {
-      least = std::min(least, along(row_[k]));
-      most = std::max(most, along(row_[k]));
+    const auto along = [&](Index node) { return dot(direction, nodes.place(node)); };
+    double least = along(nodes[0]), most = least;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      least = std::min(least, along(nodes[k]));
+      most = std::max(most, along(nodes[k]));
     }
     const double width = (most - least) / bins;
     const Plane plane{direction, least, most, std::numeric_limits<double>::infinity()};
     if (!(width > 0)) return plane;
-    const auto bin_of = [&](Index row) {
-      return std::min(bins - 1, static_cast<std::size_t>((along(row) - least) / width));
+    const auto bin_of = [&](double place) {
+      return std::min(bins - 1, static_cast<std::size_t>((place - least) / width));
     };
     std::array<std::int64_t, bins + 1> inside{}, crossing{};
-    for (std::size_t k = rows.begin; k < rows.end; ++k) {
-      const std::size_t own = bin_of(row_[k]);
-      std::size_t far = own;
-      for_columns(row_[k], [&](Index j) {
-        if (set_of(j) == label) far = std::max(far, bin_of(j));
-      });
-      ++inside[own];
-      ++crossing[own + 1];
-      --crossing[far + 1];
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const double here = along(nodes[k]);
+      double far = here;
+      nodes.for_neighbours(nodes[k], [&](Index other) { far = std::max(far, along(other)); });
+      const std::int64_t weight = nodes.weight(nodes[k]);
+      inside[bin_of(here)] += weight;
+      crossing[bin_of(here) + 1] += weight;
+      crossing[bin_of(far) + 1] -= weight;
     }
     return choose(plane, width, inside, crossing, least_part);
   }
@@ -385,12 +374,15 @@ class Dissection {
   }
 
   const CsrPattern& pattern_;
+  const GroupGraph groups_;
   int levels_;
   int threads_;
-  std::vector<Index> row_;          ///< of a set consecutive: left part, right part, separator
-  mutable std::vector<Index> set_;  ///< per row: label, or none in a separator
-  std::vector<Index> number_;       ///< per row, in the set at work
-  std::vector<Index> sizes_;        ///< of the nodes from the root, the children of k at 2 k + 1 and 2 k + 2
+  std::vector<Index> row_;                   ///< of a set consecutive: left part, right part, separator
+  std::vector<Index> group_;                 ///< likewise: left part, right part, those in neither
+  mutable std::vector<Index> set_;           ///< per row: label, or none in a separator
+  mutable std::vector<Index> set_of_group_;  ///< per group, likewise
+  std::vector<Index> number_;                ///< per row, in the set at work
+  std::vector<Index> sizes_;                 ///< of the nodes from the root, the children of k at 2 k + 1 and 2 k + 2
 };
 
 }  // namespace

@@ -18,9 +18,8 @@ struct EliminationOrder {
 
 /// Nested dissection by places (theory/direct-solvers): a set of unknowns is cut across the direction and at the plane
 /// that the fewest couplings cross, and the smallest separator in a band around that plane is taken (A. Schild, C.
-/// Sommer, SEA 2015). Leaves are dissected further, then ordered by minimum degree. `pattern` has positions; `levels`
-/// >=
-/// 1. The same on any number of threads.
+/// Sommer, SEA 2015), with the unknowns of a group of the pattern as one. Leaves are dissected further, then ordered by
+/// minimum degree. `pattern` has positions; `levels` >= 1. The same on any number of threads.
 [[nodiscard]] EliminationOrder dissect(const CsrPattern& pattern, int levels, int threads);
 
 /// Levels of a matrix of so many rows; 0 if it is too small to be dissected.

@@ -1,6 +1,7 @@
 #include "mesh/array/array_elements.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <limits>
 #include <map>
@@ -94,15 +95,16 @@ struct CellPlace {
 class ArrayOrder {
  public:
   ArrayOrder(const ArrayGrid& grid, const CellPatterns& patterns, const std::vector<std::int32_t>& owners, int rank,
-             Ordering ordering)
+             Ordering ordering, int threads)
       : index_(owners.size(), -1) {
     const auto block = static_cast<std::int64_t>(ordering == Ordering::none ? 1 : order_block);
+    order_cells(grid, patterns, owners, rank, ordering, threads);
     for (const std::int64_t number : cells_in_order(grid, owners, rank, ordering)) {
       CellPlace& place = places_.emplace_back();
       const ArrayGrid::Cell cell = grid.cell(number);
       place.cell = number;
       place.pattern = patterns.of(cell);
-      place.order = &order_of(patterns, place.pattern, foreign_sides(grid, owners, cell, rank), ordering);
+      place.order = &orders_.at({place.pattern, foreign_sides(grid, owners, cell, rank)});
       place.border = border_;
       border_ += place.order->border;
       index_[static_cast<std::size_t>(number)] = static_cast<std::int32_t>(places_.size() - 1);
@@ -161,10 +163,24 @@ class ArrayOrder {
     return numbers;
   }
 
-  const CellOrder& order_of(const CellPatterns& patterns, std::size_t pattern, unsigned sides, Ordering ordering) {
-    const auto [found, is_new] = orders_.try_emplace({pattern, sides});
-    if (is_new) found->second = order_cell(patterns.elements(pattern), sides, ordering);
-    return found->second;
+  void order_cells(const ArrayGrid& grid, const CellPatterns& patterns, const std::vector<std::int32_t>& owners,
+                   int rank, Ordering ordering, int threads) {
+    for (std::int64_t number = 0; number < grid.cell_count(); ++number) {
+      if (owners[static_cast<std::size_t>(number)] != rank) continue;
+      const ArrayGrid::Cell cell = grid.cell(number);
+      orders_.try_emplace({patterns.of(cell), foreign_sides(grid, owners, cell, rank)});
+    }
+    // The largest first, as a thread each makes them.
+    std::vector<std::pair<const std::pair<std::size_t, unsigned>, CellOrder>*> list;
+    for (auto& one : orders_) list.push_back(&one);
+    const auto size = [&](const auto* one) { return patterns.elements(one->first.first).size(); };
+    std::stable_sort(list.begin(), list.end(), [&](const auto* a, const auto* b) { return size(a) > size(b); });
+    const int used = ordering == Ordering::parts ? 1 : threads;  // METIS has one source of random numbers
+    std::atomic<std::size_t> next = 0;
+    for_each_task(static_cast<std::size_t>(used), used, [&](std::size_t) {
+      for (std::size_t k = next++; k < list.size(); k = next++)
+        list[k]->second = order_cell(patterns.elements(list[k]->first.first), list[k]->first.second, ordering);
+    });
   }
 
   std::vector<CellPlace> places_;
@@ -327,7 +343,7 @@ LocalMesh build_array_mesh(const UnitCells& cells, const ArrayGrid& grid, const 
     const std::vector<std::int32_t> owners = partition_cells(cells, grid, ranks.size());
     const CellPatterns patterns(cells, grid, tags, threads);
     end_phase("match");
-    const ArrayOrder order(grid, patterns, owners, ranks.rank(), ordering);
+    const ArrayOrder order(grid, patterns, owners, ranks.rank(), ordering, threads);
     end_phase("order");
     const ArrayFiller filler(cells, grid, patterns, order);
     resize(mesh, static_cast<std::size_t>(order.count()));

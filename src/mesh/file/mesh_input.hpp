@@ -62,6 +62,7 @@ struct PmlLayers {
 struct ArrayDescription {
   std::array<std::int64_t, 2> size{};             ///< antenna cells along x and y
   bool is_explicit = false;                       ///< generated as a plain mesh
+  bool has_port_tags = false;                     ///< every port of every cell has a boundary tag of its own
   std::vector<double> amplitude;                  ///< per cell (i, j), at i size[1] + j; empty: 1
   std::vector<double> phase_deg;                  ///< likewise; empty: 0
   double frequency_hz = 0;                        ///< frequency of the phases

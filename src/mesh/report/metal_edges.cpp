@@ -5,9 +5,11 @@
 #include <compare>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <span>
 #include <tuple>
 
+#include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/tetrahedron.hpp"
 
@@ -143,8 +145,9 @@ class Rims {
       at_[s.low].push_back({s.low, s.high, s.length_m});
       at_[s.high].push_back({s.low, s.high, s.length_m});
     }
+    marks_ = VertexMarks(std::views::keys(at_));
   }
-  [[nodiscard]] bool has(GlobalIndex v) const { return at_.count(v) > 0; }
+  [[nodiscard]] bool has(GlobalIndex v) const { return marks_.has(v); }
   [[nodiscard]] const std::vector<VertexPair>& of(GlobalIndex v) const { return at_.at(v); }
   [[nodiscard]] const VertexPair* find(GlobalIndex a, GlobalIndex b) const {
     const auto found = at_.find(a);
@@ -162,6 +165,7 @@ class Rims {
 
  private:
   std::map<GlobalIndex, std::vector<VertexPair>> at_;
+  VertexMarks marks_;
 };
 
 std::vector<VertexPair> gather(std::vector<VertexPair> mine, const comm::Communicator& ranks) {
@@ -251,12 +255,13 @@ std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std:
   for (const Segment& segment : segments)
     for (const GlobalIndex v : {segment.low, segment.high})
       if (segment.is_solid == 0 && only_tag(v) == segment.tag) tag_of_rim[v] = segment.tag;
+  const VertexMarks at_rim(std::views::keys(tag_of_rim));
   std::vector<VertexPair> connections;
   for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
     for (std::size_t a = 0; a < 4; ++a) {
       const GlobalIndex v = mesh.vertices[e][a];
+      if (!at_rim.has(v)) continue;
       const auto rim = tag_of_rim.find(v);
-      if (rim == tag_of_rim.end()) continue;
       for (std::size_t b = 0; b < 4; ++b) {
         const GlobalIndex to = mesh.vertices[e][b];
         const std::int64_t other = only_tag(to);

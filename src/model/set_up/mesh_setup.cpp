@@ -176,7 +176,9 @@ void set_up_mesh(Model& model, const ModelRequest& request, const comm::Communic
   model.slab = sizes_of(slab);
   model.slab.is_repeated = cells.has_value();
   if (cells) {
-    model.mesh = build_array_mesh(*cells, model.array->grid, tags, given.run.ordering, threads, ranks, &clock);
+    model.mesh = build_array_mesh(*cells, model.array->grid, tags_of_cells(given, *cells, tags), given.run.ordering,
+                                  threads, ranks, &clock);
+    give_port_tags(model.mesh, given, *model.array, threads);
   } else {
     std::filesystem::path file;
     if (const auto* spec = std::get_if<MeshInput>(&given.mesh); spec != nullptr && !given.array)

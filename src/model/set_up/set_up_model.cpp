@@ -80,20 +80,23 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   start_problem(model);
   set_up_mesh(model, request, ranks);
   find_metal_edges(model, ranks);
+  model.clock.end("edges");
   model.problem.walls = model.boundaries.walls;
   model.problem.wall_ohms = model.boundaries.wall_ohms;
   model.problem.wall_branches = model.boundaries.wall_branches;
   ModelParts parts;
   parts.ports = set_up_ports_and_probes(model, request.mesh.threads, ranks);
   ranks.agree([&] { check_kerr_walls(given, model.problem); });
+  model.clock.end("ports");
   auto* borders = request.waves_through_faces ? &parts.plane_waves : nullptr;
   model.source_delay_s = add_sources(model.problem, given, ranks, borders) / c0_m_per_s;
   if (!model.is_conforming) warn_of_spurious_modes(model.problem, model.summary.region_volume_m3, given, ranks);
   if (!request.has_surface || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(model, given, ranks);
+  model.clock.end("surface");
   set_up_sheet_edges(model, ranks);
   warn_of_coarse_edges(model, ranks);
-  model.clock.end("ports");
+  model.clock.end("edges");
   return parts;
 }
 

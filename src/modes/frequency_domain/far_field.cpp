@@ -16,15 +16,15 @@ namespace tetrawave::modes {
 namespace {
 
 /// That of the system, with unknowns on those of the faces that are of metal. Collective.
-fem::SharedSpace rows_on(const Model& setup, const FrequencySystem& system,
-                         const std::vector<fem::ElementFace>& faces) {
+fem::SharedSpace rows_on(const Model& setup, const FrequencySystem& system, const std::vector<fem::ElementFace>& faces,
+                         int threads) {
   const std::set<fem::ElementFace> surface(faces.begin(), faces.end());
   std::vector<fem::ElementFace> other;
   for (const fem::ElementFace& face : system.metal())
     if (surface.count(face) == 0) other.push_back(face);
   const auto on_metal = static_cast<std::int64_t>(system.metal().size() - other.size());
   if (system.ranks().max(on_metal) == 0) return system.shared_space();
-  return fem::number_shared_unknowns(setup.problem.space, setup.mesh, other, system.ranks());
+  return fem::number_shared_unknowns(setup.problem.space, setup.mesh, other, system.ranks(), nullptr, threads);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ SurfaceCurrents::SurfaceCurrents(const Model& setup, const FrequencySystem& syst
       system_(system),
       outward_(outward),
       threads_(threads),
-      shared_rows_(rows_on(setup, system, faces)),
+      shared_rows_(rows_on(setup, system, faces, threads)),
       rows_(shared_rows_.own),
       traces_(shared_rows_, setup.mesh, faces),
       points_(rows_, setup.mesh, std::move(faces),
@@ -98,6 +98,7 @@ void SurfaceCurrents::prepare(double hz) {
     if (system_.is_scattered(element)) scattered.push_back(element);
   of_unknowns_ = system_.element_rows(touching_, hz, rows_, number_of_row);
   of_border_ = scattered.empty() ? fem::SparseRows() : system_.element_rows(scattered, hz, rows_, number_of_row);
+  traces_.prepare();
   hz_ = hz;
 }
 

@@ -29,13 +29,14 @@ class SurfaceCurrents {
   /// Where `find` has currents.
   [[nodiscard]] const std::vector<fem::FaceTraces::Point>& points() const { return points_.points(); }
   [[nodiscard]] std::size_t points_of_face() const { return points_.points_of_face(); }
+  /// What `find` at a frequency needs besides the solutions, to be done before it. Collective.
+  void prepare(double hz);
   /// Of solutions at one frequency, at the same points.
   [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
 
  private:
   void list_elements(const std::vector<bool>* enclosed);
   void list_wave_faces();
-  void prepare(double hz);
   [[nodiscard]] std::vector<Complex> find_flux(const FieldSolution& field) const;
   [[nodiscard]] std::vector<results::SurfaceCurrent> find_at_points(const FieldSolution& field,
                                                                     const std::vector<Complex>& flux) const;

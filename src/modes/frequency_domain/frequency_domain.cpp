@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/memory.hpp"
+#include "base/phase_clock.hpp"
 #include "base/stopwatch.hpp"
 #include "case/spec/solver_notes.hpp"
 #include "fem/edge/coarse_subspace.hpp"
@@ -81,10 +82,20 @@ class Sweep {
  public:
   Sweep(const Case& given, const FrequencySetup& setup, const comm::Communicator& ranks)
       : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {
+    begin_solver();
     SurfaceCurrents* inner = setup.boundary ? &setup.boundary->inner() : nullptr;
     const bool is_near = !given.outputs.near_fields.empty();
     if (given.outputs.far_field || is_near) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
     if (is_near) near_fields_.emplace(given, *setup.base, *setup.system, *far_field_, *setup.near_sums, setup.threads);
+    clock_.end("surface");
+  }
+
+  /// Seconds of the phases on this rank, by name; of a direct solver its own.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> seconds() const {
+    auto result = clock_.phases();
+    if (solver_)
+      for (const auto& [part, seconds] : solver_->parts()) result.emplace_back("solver_" + part, seconds);
+    return result;
   }
 
   /// A collective.
@@ -138,6 +149,16 @@ class Sweep {
   }
 
  private:
+  /// Of a rank that solves by itself; the analysis of the pattern goes on beside what comes before the first solution.
+  void begin_solver() {
+    if (setup_.shared_solver || (setup_.sums && !setup_.sums->leads())) return;
+    ranks_.agree([&] {
+      solver_.emplace(make_solver(given_, setup_));
+      if (is_fast(given_) || static_cast<std::size_t>(ranks_.rank()) < wanted_.all_hz.size()) solver_->begin_analysis();
+    });
+    clock_.end("solver");
+  }
+
   [[nodiscard]] SharedReport gather_shares() const {
     const fem::SharedSolver<Complex>& solver = *setup_.shared_solver;
     const fem::RankShareFigures share = solver.share();
@@ -151,15 +172,13 @@ class Sweep {
     if (setup_.sums && !setup_.sums->leads()) return setup_.sums->serve();
     const auto end = [](SharedPairSums* sums) { sums->end(); };
     const std::unique_ptr<SharedPairSums, decltype(end)> sums(setup_.sums.get(), end);  // also when a solution fails
-    fem::LinearSolver<Complex> solver = make_solver(given_, setup_);
     const auto size = static_cast<std::size_t>(ranks_.size());
     for (std::size_t f = static_cast<std::size_t>(ranks_.rank()); f < wanted_.all_hz.size(); f += size)
-      solve(solution_by(solver), &solver, f, {});
+      solve(solution_by(*solver_), &*solver_, f, {});
   }
 
   void run_fast() {
     std::optional<FastSweep> sweep;
-    std::optional<fem::LinearSolver<Complex>> solver;
     const bool shares = setup_.shared_solver != nullptr;
     const comm::Communicator ranks = shares ? comm::Communicator::self() : ranks_;  // that solve a frequency each
     ranks.agree([&] {
@@ -169,13 +188,12 @@ class Sweep {
       if (setup_.boundary) boundary = setup_.boundary->sweep(*setup_.system, wanted_.all_hz, sets_);
       sweep.emplace(*setup_.system, wanted_.all_hz, sets_, fields, given_.outputs.probes.empty(), std::move(boundary),
                     setup_.threads);
-      if (!shares) solver.emplace(make_solver(given_, setup_));
     });
     report_ = sweep->run(
         first_frequencies(), given_.frequency.sweep_tolerance,
         [&](std::size_t f, FastSweep::Unknowns start) {
           return shares ? solve(solution_by(*setup_.shared_solver), nullptr, f, std::move(start))
-                        : solve(solution_by(*solver), &*solver, f, std::move(start));
+                        : solve(solution_by(*solver_), &*solver_, f, std::move(start));
         },
         ranks);
     bytes_ += report_->bytes;
@@ -225,12 +243,18 @@ class Sweep {
   std::vector<std::vector<Complex>> solve(const SolveSystem& by, fem::LinearSolver<Complex>* again, std::size_t f,
                                           std::vector<std::vector<Complex>> solutions) {
     std::vector<std::vector<Complex>> sides;
+    const double hz = wanted_.all_hz[f];
+    if (place_of(wanted_.far_field_hz, hz) || place_of(wanted_.near_field_hz, hz)) far_field_->surface().prepare(hz);
+    clock_.end("surface");
     TrialSolution solved = solve_system(*setup_.system, by, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
+    clock_.end("systems");
     bytes_ = std::max(bytes_, solved.solver_bytes);
     std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
     if (setup_.boundary) iterate(*again, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
+    clock_.end("readings");
     keep_radiation(solved.record, f, fields);
+    clock_.end("radiation");
     put(records_, solved.record);
     if (!is_fast(given_)) report(solved.record, f);
     solutions.clear();
@@ -321,7 +345,9 @@ class Sweep {
   comm::Communicator ranks_;
   WantedFrequencies wanted_;
   std::vector<DrivenSet> sets_;
+  PhaseClock clock_;
   fem::CsrMatrix<Complex> matrix_;
+  std::optional<fem::LinearSolver<Complex>> solver_;
   Numbers records_, far_fields_, fields_, near_;
   std::optional<FrequencyFarField> far_field_;
   std::optional<NearFields> near_fields_;
@@ -347,62 +373,12 @@ void check_boundary_values(const Case& given, const std::vector<FrequencyRecord>
            : "put iiee.outer farther away, or raise iiee.max_iterations");
 }
 
-/// How many ranks solve frequencies, the first ones.
-int solving_ranks(const Case& given, const comm::Communicator& ranks) {
-  const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
-  return is_fast(given) ? ranks.size() : static_cast<int>(std::min<std::int64_t>(ranks.size(), frequencies));
-}
-
 }  // namespace
 
-FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                       const FrequencyMachine& machine, const comm::Communicator& ranks) {
-  FrequencySetup setup;
-  setup.machine = machine;
-  setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
-  if (machine.make_outer_boundary) {
-    setup.boundary = machine.make_outer_boundary(given);
-    std::unique_ptr<kernels::PairSums> own;
-    ranks.agree([&] { own = machine.make_pair_sums(setup.threads, setup.boundary->mapping(), ranks); });
-    setup.sums = std::make_unique<SharedPairSums>(
-        std::move(own), ranks.split(ranks.rank() % solving_ranks(given, ranks)), setup.threads);
-  }
-  if (!given.outputs.near_fields.empty())
-    ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
-  const bool shares = given.solver.shares_system;
-  ModelRequest request{
-      {mesh_file, ranks.rank() > 0 && !shares, setup.threads}, true, setup.boundary != nullptr, false, {}};
-  if (setup.boundary) request.see_slab = [&](const MeshSlab& slab) { setup.boundary->see_slab(slab); };
-  const comm::Communicator system_ranks = shares ? ranks : comm::Communicator::self();
-  const auto make = [&] {
-    setup.base = std::make_unique<Model>();
-    setup.ports = set_up_model(*setup.base, given, request, system_ranks).ports;
-    setup.system =
-        std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
-    if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.threads, *setup.sums);
-    if (setup.system->unknowns() == 0)
-      fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
-           given.boundaries_place.text);
-  };
-  if (shares) {
-    make();
-    const FrequencySystem& system = *setup.system;
-    const fem::SharedRows& rows = system.shared_space().rows;
-    std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
-    if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
-      inverse = fem::make_schwarz(system.pattern(), rows, system.schwarz_overlap(), setup.solver_machine());
-    setup.shared_solver = std::make_unique<fem::SharedSolver<Complex>>(
-        given.solver, setup.solver_machine(), system.pattern(), fem::MatrixKind::symmetric, rows, std::move(inverse));
-    return setup;
-  }
-  // The mesh of a geometry is made by rank 0, and read by the others.
-  ranks.agree([&] {
-    if (ranks.rank() == 0) make();
-  });
-  ranks.agree([&] {
-    if (ranks.rank() != 0) make();
-  });
-  return setup;
+bool is_fast(const Case& given) {
+  const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
+  const bool may = given.mode == Mode::frequency_domain || (given.mode == Mode::fe_iiee && given.iiee.iterations == 0);
+  return may && given.frequency.is_fast(frequencies) && frequencies > 2;
 }
 
 OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary) {
@@ -484,6 +460,9 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   sweep.run();
   sweep.gather(outcome);
   outcome.solve_seconds = ranks.max(watch.lap());
+  for (const auto& [phase, seconds] : setup.base->clock.phases())
+    outcome.seconds.emplace_back("setup_" + phase, seconds);
+  for (auto& phase : sweep.seconds()) outcome.seconds.push_back(std::move(phase));
   outcome.host_memory_bytes = ranks.max(peak_resident_bytes());
   if (setup.shared_solver) sweep.write_fields(options.directory);
   ranks.agree([&] {

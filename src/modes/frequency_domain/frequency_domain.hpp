@@ -79,7 +79,8 @@ struct FrequencyOutcome {
   int ranks = 1;
   int threads = 1;
   double setup_seconds = 0;
-  double solve_seconds = 0;  ///< all frequencies, by the clock
+  double solve_seconds = 0;                             ///< all frequencies, by the clock
+  std::vector<std::pair<std::string, double>> seconds;  ///< of phases of the first rank, by name
 };
 
 /// A case made ready: every rank has the whole mesh, or its part with solver.ranks: system.

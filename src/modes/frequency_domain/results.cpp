@@ -58,6 +58,7 @@ void write_performance(const store::File& file, const FrequencyOutcome& outcome)
   file.set_attribute(path, "setup_seconds", outcome.setup_seconds);
   file.set_attribute(path, "solve_seconds", outcome.solve_seconds);
   file.set_attribute(path, "host_memory_bytes", outcome.host_memory_bytes);
+  for (const auto& [phase, seconds] : outcome.seconds) file.set_attribute(path, "seconds_" + phase, seconds);
 }
 
 namespace {

@@ -71,6 +71,7 @@ FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const st
     currents_.back()->of_wave = ranks.sum(currents_.back()->of_wave);  // of this rank's faces
   }
   list_walls(ranks);
+  clock_.end("unknowns");
   list_media();
   group_walls();
   lit_ = lit_faces();
@@ -81,7 +82,9 @@ FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const st
       if (scattering_->is_total(face.first)) of_total.push_back(face);
     lit_traces_.emplace(traces_for_waves(space(), setup.mesh, std::move(of_total)));
   }
+  clock_.end("media");
   assembly_.emplace(space(), setup.mesh, walls_, given.solver.assembly, threads);
+  clock_.end("pattern");
 }
 
 void FrequencySystem::list_walls(const comm::Communicator& ranks) {
@@ -89,7 +92,7 @@ void FrequencySystem::list_walls(const comm::Communicator& ranks) {
   metal_ = std::move(list.metal);
   walls_ = std::move(list.walls);
   wall_tags_ = std::move(list.tags);
-  shared_ = fem::number_shared_unknowns(setup_.problem.space, setup_.mesh, metal_, ranks);
+  shared_ = fem::number_shared_unknowns(setup_.problem.space, setup_.mesh, metal_, ranks, nullptr, threads_);
 }
 
 void FrequencySystem::list_media() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/phase_clock.hpp"
 #include "fem/edge/edge_assembly.hpp"
 #include "fem/edge/face_traces.hpp"
 #include "fem/edge/line_modes.hpp"
@@ -95,7 +96,8 @@ class FrequencySystem {
   [[nodiscard]] fem::LowRankUpdate line_update(double hz, const fem::EdgeSpace& rows) const;
   /// What `read_port` finds at such a port, from the products of the columns of `line_update` with a field.
   [[nodiscard]] PortReading reading_of(std::size_t port, const std::vector<Complex>& of_update) const;
-
+  /// Seconds of the phases of the constructor on this rank, by name.
+  [[nodiscard]] const std::vector<std::pair<std::string, double>>& setup_seconds() const { return clock_.phases(); }
   [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
   [[nodiscard]] const fem::SharedSpace& shared_space() const { return shared_; }
   [[nodiscard]] const comm::Communicator& ranks() const { return shared_.rows.ranks; }
@@ -220,6 +222,7 @@ class FrequencySystem {
   [[nodiscard]] std::vector<Complex> magnetic_of(LocalIndex element, Complex hz,
                                                  const std::vector<Complex>& electric) const;
 
+  PhaseClock clock_;
   const Case& given_;
   const Model& setup_;
   int threads_;

@@ -1,7 +1,10 @@
-// Which frequencies a case of the frequency domain asks for.
+// Which frequencies a case of the frequency domain asks for, and the case made ready on the ranks that solve them.
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "base/error.hpp"
+#include "model/set_up/set_up_model.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 
 namespace tetrawave::modes {
@@ -32,10 +35,67 @@ WantedFrequencies wanted_frequencies(const Case& given) {
   return wanted;
 }
 
-bool is_fast(const Case& given) {
-  const std::size_t frequencies = wanted_frequencies(given).all_hz.size();
-  const bool may = given.mode == Mode::frequency_domain || (given.mode == Mode::fe_iiee && given.iiee.iterations == 0);
-  return may && given.frequency.is_fast(frequencies) && frequencies > 2;
+namespace {
+
+/// How many ranks solve frequencies, the first ones.
+int solving_ranks(bool is_fast, std::size_t frequencies, const comm::Communicator& ranks) {
+  return is_fast ? ranks.size()
+                 : static_cast<int>(std::min<std::int64_t>(ranks.size(), static_cast<std::int64_t>(frequencies)));
+}
+
+}  // namespace
+
+FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
+                                       const FrequencyMachine& machine, const comm::Communicator& ranks) {
+  FrequencySetup setup;
+  setup.machine = machine;
+  setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
+  if (machine.make_outer_boundary) {
+    setup.boundary = machine.make_outer_boundary(given);
+    std::unique_ptr<kernels::PairSums> own;
+    ranks.agree([&] { own = machine.make_pair_sums(setup.threads, setup.boundary->mapping(), ranks); });
+    setup.sums = std::make_unique<SharedPairSums>(
+        std::move(own),
+        ranks.split(ranks.rank() % solving_ranks(is_fast(given), wanted_frequencies(given).all_hz.size(), ranks)),
+        setup.threads);
+  }
+  if (!given.outputs.near_fields.empty())
+    ranks.agree([&] { setup.near_sums = machine.make_pair_sums(setup.threads, {}, ranks); });
+  const bool shares = given.solver.shares_system;
+  ModelRequest request{
+      {mesh_file, ranks.rank() > 0 && !shares, setup.threads}, true, setup.boundary != nullptr, false, {}};
+  if (setup.boundary) request.see_slab = [&](const MeshSlab& slab) { setup.boundary->see_slab(slab); };
+  const comm::Communicator system_ranks = shares ? ranks : comm::Communicator::self();
+  const auto make = [&] {
+    setup.base = std::make_unique<Model>();
+    setup.ports = set_up_model(*setup.base, given, request, system_ranks).ports;
+    setup.system =
+        std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
+    for (const auto& [phase, seconds] : setup.system->setup_seconds()) setup.base->clock.add(phase, seconds);
+    if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.threads, *setup.sums);
+    if (setup.system->unknowns() == 0)
+      fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
+           given.boundaries_place.text);
+  };
+  if (shares) {
+    make();
+    const FrequencySystem& system = *setup.system;
+    const fem::SharedRows& rows = system.shared_space().rows;
+    std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
+    if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
+      inverse = fem::make_schwarz(system.pattern(), rows, system.schwarz_overlap(), setup.solver_machine());
+    setup.shared_solver = std::make_unique<fem::SharedSolver<Complex>>(
+        given.solver, setup.solver_machine(), system.pattern(), fem::MatrixKind::symmetric, rows, std::move(inverse));
+    return setup;
+  }
+  // The mesh of a geometry is made by rank 0, and read by the others.
+  ranks.agree([&] {
+    if (ranks.rank() == 0) make();
+  });
+  ranks.agree([&] {
+    if (ranks.rank() != 0) make();
+  });
+  return setup;
 }
 
 std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {

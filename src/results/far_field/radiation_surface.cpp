@@ -6,6 +6,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/text/suggest.hpp"
+#include "base/vertex_marks.hpp"
 #include "basis/physical_element.hpp"
 #include "mesh/neighbour_values.hpp"
 #include "results/far_field/faces_beyond.hpp"
@@ -48,12 +49,12 @@ std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, con
          "{}: error: outputs.far_field: no face is absorbing and no plane wave has a total-field region; name the "
          "surface: 'surface: REGION'",
          place.text);
+  const VertexMarks is_absorbing(all);
   std::vector<std::int32_t> marks;
+  marks.reserve(mesh.vertices.size());
   for (const auto& vertices : mesh.vertices)
-    marks.push_back(std::none_of(vertices.begin(), vertices.end(),
-                                 [&](GlobalIndex v) { return std::binary_search(all.begin(), all.end(), v); })
-                        ? 1
-                        : 0);
+    marks.push_back(
+        std::none_of(vertices.begin(), vertices.end(), [&](GlobalIndex v) { return is_absorbing.has(v); }) ? 1 : 0);
   return marks;
 }
 

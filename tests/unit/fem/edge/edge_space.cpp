@@ -102,6 +102,49 @@ TEST_CASE("a box has as many unknowns as its edges, faces and elements have func
   }
 }
 
+TEST_CASE("unknowns ascend with the first elements of their edges, faces and insides, on any number of threads") {
+  const KuhnBox box = make_kuhn_box({11, 12, 13}, 0.2);
+  auto far = box.vertices;  // as of a rank with a few vertices of a large mesh
+  for (auto& element : far)
+    for (GlobalIndex& v : element) v = 1'000'003 * v + 17;
+  for (const Space space : {Space::mixed_1, Space::full_2}) {
+    const auto functions = basis::functions_of(space);
+    std::vector<std::int32_t> expected;
+    std::map<Vertices, std::vector<std::int32_t>> known;
+    std::vector<GlobalIndex> lowest;
+    for (std::size_t e = 0; e < box.vertices.size(); ++e) {
+      std::map<Vertices, std::size_t> seen;  // of this element
+      for (std::size_t i = 0; i < functions.size(); ++i) {
+        Vertices entity;
+        for (const int v : functions[i].vertices) entity.push_back(box.vertices[e][static_cast<std::size_t>(v)]);
+        const auto [numbers, is_new] = known.try_emplace(entity);
+        for (std::size_t k = 0; is_new && k < functions.size(); ++k)
+          if (functions[k].vertices == functions[i].vertices) {
+            numbers->second.push_back(static_cast<std::int32_t>(lowest.size()));
+            lowest.push_back(entity.front());
+          }
+        expected.push_back(numbers->second[seen[entity]++]);
+      }
+    }
+    for (const int threads : {1, 3})
+      for (const auto* vertices : {&box.vertices, &far}) {
+        const EdgeSpace found = number_unknowns(space, *vertices, {}, threads);
+        CHECK(found.unknown == expected);
+        REQUIRE(found.vertex.size() == lowest.size());
+        std::map<GlobalIndex, std::int32_t> number;
+        std::size_t differing = 0;
+        for (std::size_t u = 0; u < lowest.size(); ++u)
+          differing += number.try_emplace(lowest[u], found.vertex[u]).first->second != found.vertex[u] ? 1 : 0;
+        CHECK(differing == 0);
+        std::set<std::int32_t> used;
+        for (const auto& [vertex, own] : number) used.insert(own);
+        CHECK(used.size() == number.size());
+        CHECK(number_unknowns(space, *vertices, box.faces_at_x0(), threads).unknown ==
+              number_unknowns(space, box.vertices, box.faces_at_x0()).unknown);
+      }
+  }
+}
+
 TEST_CASE("metal takes the unknowns of its edges and faces and no others") {
   const KuhnBox box = make_kuhn_box({3, 2, 4}, 0.2);
   const Entities all = entities_of(box);

@@ -99,6 +99,19 @@ TEST_CASE("a dissection makes less than a third of the fill of the order by elem
   CHECK(of(large) < 2.6 * of(small));
 }
 
+TEST_CASE("unknowns cut by their vertices have no more fill than those cut one by one") {
+  for (const Space space : {Space::mixed_1, Space::full_2}) {
+    const CsrPattern grouped = space == Space::mixed_1 ? pattern_of({12, 10, 8}, space) : pattern_of({5, 4, 4}, space);
+    CsrPattern single = grouped;
+    single.group.clear();
+    const auto of = [](const CsrPattern& pattern) {
+      return static_cast<double>(fill(pattern, dissect(pattern, dissection_levels(pattern.rows()), 1).row));
+    };
+    CHECK(grouped.group.size() == static_cast<std::size_t>(grouped.rows()));
+    CHECK(of(grouped) < 1.05 * of(single));
+  }
+}
+
 TEST_CASE("a dissection is the same on one and on four threads") {
   const CsrPattern pattern = pattern_of({10, 9, 8}, Space::mixed_1);
   const EliminationOrder one = dissect(pattern, 6, 1), four = dissect(pattern, 6, 4);
