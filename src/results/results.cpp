@@ -54,6 +54,20 @@ void write_spread(const store::File& file, const std::string& group, const std::
   file.set_attribute(group, name + "_max", figure.most);
 }
 
+/// Parts of the update, NaN if no step was timed.
+void write_actions(const store::File& file, const std::string& group, const RunFigures& figures) {
+  constexpr std::array names{"volume_surface", "dispersion", "nonlinear", "layers", "walls", "ports", "sources"};
+  static_assert(names.size() + 1 == march::share_count);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string name = std::string("seconds_") + names[k];
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const OverRanks& found = figures.actions[k];
+    const OverRanks seconds = found.least < 0 ? OverRanks{unknown, unknown, unknown} : found;
+    file.set_attribute(group, name, seconds.most);
+    write_spread(file, group, name, seconds);
+  }
+}
+
 void write_performance(const store::File& file, const ResultRequest& request, const RunIdentity& identity,
                        const RunFigures& figures) {
   const std::string group = "/performance";
@@ -84,10 +98,7 @@ void write_performance(const store::File& file, const ResultRequest& request, co
   }
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
-  // Parts of the update, which are not timed separately: NaN if there are such media.
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  file.set_attribute(group, "seconds_dispersion", request.has_dispersion ? unknown : 0.0);
-  file.set_attribute(group, "seconds_nonlinear", request.has_kerr ? unknown : 0.0);
+  write_actions(file, group, figures);
   file.set_attribute(group, "seconds_communication", figures.exchange_exposed.most);
   write_spread(file, group, "seconds_communication", figures.exchange_exposed);
   file.set_attribute(group, "seconds_communication_hidden", figures.exchange_hidden.most);
