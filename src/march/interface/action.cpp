@@ -90,7 +90,8 @@ Share share_of(Act act) { return text_of(act).share; }
 
 std::vector<std::vector<std::string>> table_of(const StepPlan& plan, int levels) {
   std::vector<std::vector<std::string>> rows;
-  for (const Action& action : plan.before_row) rows.push_back(row_of(action, levels));
+  for (const auto* actions : {&plan.begin, &plan.before_row})
+    for (const Action& action : *actions) rows.push_back(row_of(action, levels));
   rows.push_back({"record the row"});
   for (const Action& action : plan.after_row) rows.push_back(row_of(action, levels));
   return rows;

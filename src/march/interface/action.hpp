@@ -65,11 +65,13 @@ struct Action {
   friend bool operator==(const Action&, const Action&) = default;
 };
 
-/// A step: up to the row that is recorded of it, and on to the next step.
+/// A step: up to the row that is recorded of it, and on to the next step. A run ends with a row, in a step that has no
+/// `begin`.
 struct StepPlan {
+  std::vector<Action> begin;
   std::vector<Action> before_row;
   std::vector<Action> after_row;
-  [[nodiscard]] std::size_t size() const { return before_row.size() + after_row.size(); }
+  [[nodiscard]] std::size_t size() const { return begin.size() + before_row.size() + after_row.size(); }
 };
 
 /// A line of a table for every action; `levels` of LTS.

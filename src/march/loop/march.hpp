@@ -91,11 +91,9 @@ class March : public Engine {
     record_ = {result.first + result.rows, 0, {}};
     return result;
   }
-
   [[nodiscard]] bool is_staggered() const final { return staggered_; }
   [[nodiscard]] std::vector<double> magnetic_before_start() const final { return before_start_; }
   std::vector<EnergyRow> take_energy() final { return std::exchange(energies_, {}); }
-
   std::vector<double> spectra() override { return spectra_.take(); }
   void set_spectra(const std::vector<double>& sums) final { spectra_.put(sums); }
 
@@ -382,6 +380,7 @@ class March : public Engine {
   void one_step(std::int64_t n, bool recorded) {
     clock_.begin_step(n);
     action_clock_.begin_step(n, recorded);
+    run(plan_.begin, n);
     run_to_row(n);
     run_from_row(n);
   }
@@ -428,6 +427,7 @@ class March : public Engine {
   void step_with_output() {
     clock_.begin_step(now_);
     action_clock_.begin_step(now_, true);  // the output is timed by itself
+    run(plan_.begin, now_);
     clock_.count(now_, 1);
     action_clock_.count(1);
     record_with_output(energy_is_due(), fields_are_due());

@@ -14,7 +14,7 @@ class LevelPlan {
   LevelPlan(const StepClasses& classes, const UpwindNeeds& needs) : classes_(classes), needs_(needs) {}
 
   StepPlan plan() {
-    if (needs_.jumps) step_.before_row.push_back({Act::sum_jumps});
+    if (needs_.jumps) step_.begin.push_back({Act::sum_jumps});
     for (std::int64_t k = 0; k < classes_.substeps(0); ++k) {
       for (int c = 0; c < classes_.count && k % length_of(c) == 0; ++c) act_apart(c, k / length_of(c), false);
       for (int c = 0; c < classes_.count && (k + 1) % length_of(c) == 0; ++c) end_step(c, k / length_of(c));
@@ -98,7 +98,7 @@ UpwindNeeds::UpwindNeeds(const Problem& problem) : StepNeeds(StepNeeds::of(probl
 
 StepPlan plan_upwind(const UpwindNeeds& needs) {
   StepPlan step;
-  if (needs.jumps) step.before_row.push_back({Act::sum_jumps});
+  if (needs.jumps) step.begin.push_back({Act::sum_jumps});
   std::vector<Action>& to = step.after_row;
   for (int stage = 0; stage < stages; ++stage) {
     const auto add = [&](bool needed, Act act, Field field, const Part& part, bool second = false) {

@@ -22,6 +22,7 @@ std::vector<Action> chosen(const StepPlan& plan, Act act) {
 TEST_CASE("a step of DGTD-Upwind is five stages after its row, each of border and inner elements") {
   const Problem problem;
   const StepPlan plan = plan_upwind(UpwindNeeds(problem));
+  CHECK(plan.begin.empty());
   CHECK(plan.before_row.empty());
   REQUIRE(plan.after_row.size() == 5 * 3 + 1);
   for (std::size_t stage = 0; stage < 5; ++stage) {
