@@ -68,8 +68,7 @@ void write_actions(const store::File& file, const std::string& group, const RunF
   }
 }
 
-void write_performance(const store::File& file, const ResultRequest& request, const RunIdentity& identity,
-                       const RunFigures& figures) {
+void write_performance(const store::File& file, const RunIdentity& identity, const RunFigures& figures) {
   const std::string group = "/performance";
   file.create_group(group);
   file.set_attribute(group, "transport", identity.transport);
@@ -303,7 +302,7 @@ void write_results(const std::filesystem::path& directory, const ResultRequest& 
     store::File file = store::File::create(temporary);
     write_attributes(file, request, identity, device, figures);
     write_marches(file, request, plan, marches);
-    write_performance(file, request, identity, figures);
+    write_performance(file, identity, figures);
     for (const MarchResult& march : marches)
       if (figures.complete && request.sums_jumps) warn_of_jumps(request, plan, march);
     if (figures.complete && request.outputs.s_parameters)

@@ -157,10 +157,11 @@ class CheckTest(unittest.TestCase):
         half = [("volume and surface", "border"), ("walls and incident waves", "border"),
                 ("volume and surface", "inner"), ("walls and incident waves", "inner")]  # fmt: skip
         expected = [(name, "H", of) for name, of in half] + [("record the row", None, None)]
-        expected += [(name, "E", of) for name, of in half] + [("count the step", "E", "all")]
+        expected += [(name, "E", of) for name, of in half] + [("count the step", "-", "all")]
         self.assertEqual(names, expected)
         text = self.program("check", "--backend", "cpu", "--step", "--set", "method.scheme=dgtd-upwind")
-        self.assertIn("16 actions, and the row that is recorded:", text)
+        self.assertIn("17 actions, and the row that is recorded:", text)
+        self.assertEqual(text.count("volume and surface             E, H  "), 10)
         ranks = self.program("check", "--backend", "cpu", "--step", ranks=2)
         for name in ("send traces", "carry messages", "receive ghosts"):
             self.assertEqual(ranks.count(name), 2, name)
@@ -168,7 +169,7 @@ class CheckTest(unittest.TestCase):
     def test_the_parts_of_an_update_are_timed_for_every_scheme(self):
         source = ("sources=[{type: dipole, position: [15, 10, 20], direction: [0, 0, 1], "
                   "waveform: pulse}]")  # fmt: skip
-        kerr = "materials.filling={eps_r: 4, chi3: 1e-18}"
+        kerr = "materials.filling={eps_r: 4, nonlinear: {kerr: {chi3: 1e-18 m^2/V^2}}}"
         cells = "mesh.box.cells=[15, 10, 20]"
         for scheme, material, timed in (("dgtd-central", TERMS, "dispersion"), ("dgtd-upwind", TERMS, "dispersion"),
                                         ("dfdd-eld", None, "volume_surface"), ("dgtd-central", kerr, "nonlinear")):

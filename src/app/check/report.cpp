@@ -305,7 +305,7 @@ std::string step_to_text(const march::StepPlan& plan, int levels) {
   std::size_t number = 0;
   for (const auto& row : march::table_of(plan, levels)) {
     std::string line = tetrawave::format("{:>5}  {:<31}", ++number, row[0]);
-    if (row.size() > 1) line += tetrawave::format("{}  {:<6}", row[1], row[2]);
+    if (row.size() > 1) line += tetrawave::format("{:<4}  {:<6}", row[1], row[2]);
     if (row.size() > 3) line += tetrawave::format("  level {:<3}", row[3]);
     if (row.size() > 4 && !row[4].empty()) line += "  step " + row[4];
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";

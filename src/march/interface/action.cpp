@@ -72,8 +72,42 @@ bool has_part(Act act) {
   }
 }
 
-std::vector<std::string> row_of(const Action& action, int levels) {
-  std::vector<std::string> row{name_of(action.act), action.field == Field::electric ? "E" : "H",
+bool has(const StepPlan& plan, Act act) {
+  const auto is_act = [&](const Action& action) { return action.act == act; };
+  return std::any_of(plan.after_row.begin(), plan.after_row.end(), is_act);
+}
+
+/// DGTD-Upwind advances both fields at once; with LTS their traces travel one after the other.
+const char* fields_of(const StepPlan& plan, const Action& action) {
+  const bool in_stages = has(plan, Act::turn), of_levels = has(plan, Act::predict);
+  const char* own = action.field == Field::electric ? "E" : "H";
+  switch (action.act) {
+    case Act::count:
+      return "-";
+    case Act::sum_jumps:
+    case Act::turn:
+    case Act::solve:
+    case Act::right_side:
+    case Act::fields:
+      return "E, H";
+    case Act::update:
+    case Act::predict:
+    case Act::waves:
+    case Act::conductors:
+      return in_stages || of_levels ? "E, H" : own;
+    case Act::fork:
+    case Act::send:
+    case Act::carry:
+    case Act::receive:
+    case Act::join:
+      return in_stages ? "E, H" : own;
+    default:
+      return own;
+  }
+}
+
+std::vector<std::string> row_of(const StepPlan& plan, const Action& action, int levels) {
+  std::vector<std::string> row{name_of(action.act), fields_of(plan, action),
                                has_part(action.act) ? (action.part.border ? "border" : "inner") : "all"};
   if (levels == 1) return row;
   const bool of_level = has_part(action.act);
@@ -91,9 +125,9 @@ Share share_of(Act act) { return text_of(act).share; }
 std::vector<std::vector<std::string>> table_of(const StepPlan& plan, int levels) {
   std::vector<std::vector<std::string>> rows;
   for (const auto* actions : {&plan.begin, &plan.before_row})
-    for (const Action& action : *actions) rows.push_back(row_of(action, levels));
+    for (const Action& action : *actions) rows.push_back(row_of(plan, action, levels));
   rows.push_back({"record the row"});
-  for (const Action& action : plan.after_row) rows.push_back(row_of(action, levels));
+  for (const Action& action : plan.after_row) rows.push_back(row_of(plan, action, levels));
   return rows;
 }
 

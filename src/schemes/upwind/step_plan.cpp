@@ -124,4 +124,8 @@ StepPlan plan_upwind(const UpwindNeeds& needs) {
   return step;
 }
 
+StepPlan plan_upwind_lts(const StepClasses& classes, const UpwindNeeds& needs) {
+  return LevelPlan(classes, needs).plan();
+}
+
 }  // namespace tetrawave::march

@@ -58,7 +58,7 @@ TEST_CASE("the search for the step of DGTD-Upwind holds 25 pairs of fields in do
   const std::int64_t field = (6 * 8 * 8 * 8 + 8) * 12 * 8;
   const MemoryPlan upwind = plan_of(Scheme::dgtd_upwind), central = plan_of(Scheme::dgtd_central);
   CHECK(upwind.search - upwind.march > 50 * field);
-  CHECK(upwind.search - upwind.march < 52 * field);
+  CHECK(upwind.search - upwind.march < 53 * field);  // with a field of work, and the elements
   CHECK(central.search - central.march < field);
 }
 
