@@ -30,7 +30,7 @@ terms/dispersion/device terms/pml/device terms/ports/device terms/sources/device
 march/loop
 schemes/leap_frog
 schemes/central schemes/dfdd schemes/upwind schemes/newmark model/ports
-schemes/upwind_lts model cuda/tiles engines/memory engines/parts
+schemes/upwind_lts model cuda/tiles engines/parts
 model/check model/set_up engines/lists
 engines
 engines/host host/isa cuda/launch

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engines/memory/memory_plan.hpp"
+#include "engines/memory_plan.hpp"
 #include "engines/parts/unfused.hpp"
 #include "march/interface/engine.hpp"
 

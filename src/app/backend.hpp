@@ -8,7 +8,7 @@
 
 #include "app/command_line.hpp"
 #include "base/transport.hpp"
-#include "engines/memory/memory_plan.hpp"
+#include "engines/memory_plan.hpp"
 #include "engines/parts/unfused.hpp"
 #include "modes/assembly_2d/run.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"

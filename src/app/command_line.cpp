@@ -68,6 +68,7 @@ CLI::App* add_check(CLI::App& app, CommandLine& line, Raw& raw) {
   add_backend(*check, raw);
   check->add_flag("--json", line.json, "print JSON");
   check->add_flag("--solve", line.solve, "modes frequency-domain and fe-iiee: solve the highest frequency, too");
+  check->add_flag("--step", line.step, "modes time-domain and fetd: list what a time step does instead, in its order");
   return check;
 }
 

@@ -30,6 +30,7 @@ struct CommandLine {
   bool quiet = false;
   bool json = false;
   bool solve = false;
+  bool step = false;                        ///< of a check: the actions of a step
   std::string kind;                         ///< of a new case
   std::vector<std::filesystem::path> runs;  ///< of a report
   bool no_forecast = false;

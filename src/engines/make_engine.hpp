@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "engines/memory/memory_plan.hpp"
+#include "engines/memory_plan.hpp"
 #include "schemes/central/march.hpp"
 #include "schemes/dfdd/march.hpp"
 #include "schemes/upwind/march.hpp"
@@ -39,10 +39,8 @@ constexpr BackendTraits traits_of() {
 template <class Backend>
 std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, Precision precision,
                                        const comm::Communicator& ranks) {
-  // tables of waves are made with the step, and are small
-  const ProblemCounts counts = count_problem(problem, 0, 0, traits_of<Backend>());
-  check_memory(plan_device(counts, precision, traits_of<Backend>()), counts, precision,
-               backend.free_bytes(ranks.node_size()), backend.device());
+  check_memory(problem, precision, traits_of<Backend>(),
+               {backend.free_bytes(ranks.node_size()), backend.device(), backend.threads()}, ranks);
   if (precision == Precision::single_precision) return make_engine_of<float>(std::move(backend), problem, ranks);
   return make_engine_of<double>(std::move(backend), problem, ranks);
 }

@@ -54,8 +54,21 @@ void write_spread(const store::File& file, const std::string& group, const std::
   file.set_attribute(group, name + "_max", figure.most);
 }
 
-void write_performance(const store::File& file, const ResultRequest& request, const RunIdentity& identity,
-                       const RunFigures& figures) {
+/// Parts of the update, NaN if no step was timed.
+void write_actions(const store::File& file, const std::string& group, const RunFigures& figures) {
+  constexpr std::array names{"volume_surface", "dispersion", "nonlinear", "layers", "walls", "ports", "sources"};
+  static_assert(names.size() + 1 == march::share_count);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string name = std::string("seconds_") + names[k];
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const OverRanks& found = figures.actions[k];
+    const OverRanks seconds = found.least < 0 ? OverRanks{unknown, unknown, unknown} : found;
+    file.set_attribute(group, name, seconds.most);
+    write_spread(file, group, name, seconds);
+  }
+}
+
+void write_performance(const store::File& file, const RunIdentity& identity, const RunFigures& figures) {
   const std::string group = "/performance";
   file.create_group(group);
   file.set_attribute(group, "transport", identity.transport);
@@ -84,10 +97,7 @@ void write_performance(const store::File& file, const ResultRequest& request, co
   }
   file.set_attribute(group, "seconds_update",
                      figures.march_seconds - figures.exchange_exposed.most - figures.seconds_output);
-  // Parts of the update, which are not timed separately: NaN if there are such media.
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  file.set_attribute(group, "seconds_dispersion", request.has_dispersion ? unknown : 0.0);
-  file.set_attribute(group, "seconds_nonlinear", request.has_kerr ? unknown : 0.0);
+  write_actions(file, group, figures);
   file.set_attribute(group, "seconds_communication", figures.exchange_exposed.most);
   write_spread(file, group, "seconds_communication", figures.exchange_exposed);
   file.set_attribute(group, "seconds_communication_hidden", figures.exchange_hidden.most);
@@ -292,7 +302,7 @@ void write_results(const std::filesystem::path& directory, const ResultRequest& 
     store::File file = store::File::create(temporary);
     write_attributes(file, request, identity, device, figures);
     write_marches(file, request, plan, marches);
-    write_performance(file, request, identity, figures);
+    write_performance(file, identity, figures);
     for (const MarchResult& march : marches)
       if (figures.complete && request.sums_jumps) warn_of_jumps(request, plan, march);
     if (figures.complete && request.outputs.s_parameters)

@@ -1,12 +1,14 @@
 // results.h5 and the Touchstone file, assembled from the streams of the runs.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "march/interface/action.hpp"
 #include "mesh/report/face_shares.hpp"
 #include "mesh/report/halo_summary.hpp"
 #include "results/ports/power_balance.hpp"
@@ -84,7 +86,9 @@ struct RunFigures {
   double steps_per_second = 0;
   OverRanks exchange_exposed;  ///< seconds in which elements waited for traces of other ranks
   OverRanks exchange_hidden;   ///< seconds in which the transfer of traces overlapped with the update
-  double seconds_output = 0;   ///< histories: copied from the device, summed over the ranks and written
+  std::array<OverRanks, march::share_count>
+      actions{};              ///< seconds by what actions of steps are for; negative: not timed
+  double seconds_output = 0;  ///< histories: copied from the device, summed over the ranks and written
   KerrSummary kerr;
   std::int64_t bytes_per_step = 0;
   std::int64_t device_memory_bytes = 0;

@@ -183,10 +183,10 @@ TEST_CASE("the memory of fields that are handed out is in the plan, to the byte"
     const auto measure = [&] {
       const auto engine = bench.engine();
       engine->start(start);
-      const auto counts = march::count_problem(bench.situation->problem, static_cast<std::int64_t>(start.waves.size()),
-                                               3000, host::memory_traits());
       return std::pair(engine->device_memory_bytes(),
-                       march::plan_device(counts, bench.precision, host::memory_traits()).march());
+                       march::plan_memory(bench.situation->problem, start, bench.precision, host::memory_traits(), 1,
+                                          Communicator::self())
+                           .march);
     };
     const auto with = measure();
     bench.situation->problem.fields = {};

@@ -1,5 +1,5 @@
-// What engines/memory/memory_plan.hpp predicts against what engines allocate.
-#include "engines/memory/memory_plan.hpp"
+// What engines/memory_plan.hpp predicts against what engines allocate.
+#include "engines/memory_plan.hpp"
 
 #include "base/names.hpp"
 #include "catch.hpp"
@@ -43,36 +43,26 @@ struct Method {
   Dispersion dispersion = Dispersion::passive;
 };
 
-/// To the byte, but for the table of kinds of faces of DGTD-Upwind, and the start of DFDD-ELD, which the plan takes for
-/// one from given fields.
 template <class Case>
 void check_plan_of(const std::string& name, Case& given, const Method& method) {
   given.problem.scheme = method.scheme;
   given.problem.layout = method.layout;
   given.problem.sums_jumps = method.scheme == Scheme::dgtd_upwind;
   for (Medium& medium : given.problem.media) medium.dispersion = method.dispersion;
-  const auto waves = static_cast<std::int64_t>(given.make_start(1, steps).waves.size());
-  const march::ProblemCounts counts = march::count_problem(given.problem, waves, steps, host::memory_traits());
-  const march::DevicePlan plan = march::plan_device(counts, method.precision, host::memory_traits());
+  const march::MemoryPlan plan = march::plan_memory(given.problem, given.make_start(1e-4, steps), method.precision,
+                                                    host::memory_traits(), 1, Communicator::world());
   WatchedBackend backend(1);
   const auto peak = backend.peak;
   const auto engine = march::make_engine_on(std::move(backend), given.problem, method.precision, Communicator::world());
   const double limit = engine->find_stable_step();
   INFO(name << ", " << name_of(method.scheme) << ", " << tetrawave::name_of(method.space) << ", "
             << name_of(method.layout) << ", " << name_of(method.precision));
-  const std::int64_t kinds = method.scheme == Scheme::dgtd_upwind ? 64 * 64 : 0;
-  const std::int64_t own_kinds = kinds + kinds / 2;  // with the factors of jumps
-  const auto is_planned = [](std::int64_t found, std::int64_t planned, std::int64_t more) {
-    return found >= planned && found <= planned + more;
-  };
-  CHECK(is_planned(*peak, plan.march() - plan.late + plan.stable_step, kinds + own_kinds));
+  CHECK(*peak == plan.search);
+  *peak = engine->device_memory_bytes();
   engine->start(given.make_start(0.9 * limit, steps));
   if (given.problem.starts_factored()) engine->advance(1);
-  CHECK(is_planned(engine->device_memory_bytes(), plan.march(), own_kinds));
-  if (method.scheme == Scheme::dfdd_eld)
-    CHECK(*peak <= plan.peak());
-  else
-    CHECK(is_planned(*peak, plan.peak(), kinds + own_kinds));
+  CHECK(engine->device_memory_bytes() == plan.march);
+  CHECK(*peak == plan.start);
 }
 
 void check_plan(const std::string& name, const Method& method) {
@@ -87,7 +77,7 @@ TEST_CASE("the plan of device memory knows geometry that cells share, to the byt
       for (const Layout layout : {Layout::factored, Layout::stored}) {
         ArrayProblem array({8, 7}, Space::mixed_1);
         if (precision == Precision::single_precision && layout == Layout::stored) continue;
-        CHECK_FALSE(march::count_problem(array.problem, 0, 0, host::memory_traits()).shared_blocks.empty());
+        CHECK_FALSE(march::lay_out_elements<double>(array.problem, 8, 1).shared.number.empty());
         check_plan_of("array", array, {scheme, Space::mixed_1, layout, precision});
       }
   ArrayProblem array({8, 7}, Space::mixed_2);

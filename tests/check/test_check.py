@@ -151,6 +151,43 @@ class CheckTest(unittest.TestCase):
             self.assertGreater(phases[f"seconds_setup_{phase}"], 0, phase)
         self.assertLess(sum(phases.values()), found["setup_seconds"])
 
+    def test_the_step_is_listed_in_its_order(self):
+        step = json.loads(self.program("check", "--backend", "cpu", "--step", "--json"))
+        names = [(entry["action"], entry.get("field"), entry.get("elements")) for entry in step]
+        half = [("volume and surface", "border"), ("walls and incident waves", "border"),
+                ("volume and surface", "inner"), ("walls and incident waves", "inner")]  # fmt: skip
+        expected = [(name, "H", of) for name, of in half] + [("record the row", None, None)]
+        expected += [(name, "E", of) for name, of in half] + [("count the step", "-", "all")]
+        self.assertEqual(names, expected)
+        text = self.program("check", "--backend", "cpu", "--step", "--set", "method.scheme=dgtd-upwind")
+        self.assertIn("17 actions, and the row that is recorded:", text)
+        self.assertEqual(text.count("volume and surface             E, H  "), 10)
+        ranks = self.program("check", "--backend", "cpu", "--step", ranks=2)
+        for name in ("send traces", "carry messages", "receive ghosts"):
+            self.assertEqual(ranks.count(name), 2, name)
+
+    def test_the_parts_of_an_update_are_timed_for_every_scheme(self):
+        source = ("sources=[{type: dipole, position: [15, 10, 20], direction: [0, 0, 1], "
+                  "waveform: pulse}]")  # fmt: skip
+        kerr = "materials.filling={eps_r: 4, nonlinear: {kerr: {chi3: 1e-18 m^2/V^2}}}"
+        cells = "mesh.box.cells=[15, 10, 20]"
+        for scheme, material, timed in (("dgtd-central", TERMS, "dispersion"), ("dgtd-upwind", TERMS, "dispersion"),
+                                        ("dfdd-eld", None, "volume_surface"), ("dgtd-central", kerr, "nonlinear")):
+            with self.subTest(scheme=scheme, timed=timed):
+                found = self.performance(cells, f"method.scheme={scheme}", "time.steps=40", source,
+                                         *([material] if material else []))  # fmt: skip
+                parts = {name: found[f"seconds_{name}"] for name in
+                         ("volume_surface", "dispersion", "nonlinear", "layers", "walls", "ports", "sources")}  # fmt: skip
+                self.assertGreater(parts["volume_surface"], 0)
+                self.assertGreater(parts["sources"], 0)
+                self.assertGreater(parts[timed], 0)
+                for name in ("dispersion", "nonlinear", "layers", "ports"):
+                    self.assertEqual(parts[name] > 0, name == timed, name)
+                self.assertGreater(sum(parts.values()), 0.4 * found["seconds_update"])
+                self.assertLess(sum(parts.values()), 1.6 * found["march_seconds"])
+                spread = [found[f"seconds_volume_surface_{of}"] for of in ("min", "mean", "max")]
+                self.assertEqual(spread, [parts["volume_surface"]] * 3)
+
     def test_the_balance_of_two_ranks_is_reported(self):
         first, second = self.check(ranks=2)["ranks"]
         self.assertEqual(first["shared_faces"], second["shared_faces"])

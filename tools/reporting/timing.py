@@ -7,9 +7,13 @@ from reporting.geometry import classes_html
 from reporting.text import Markup, Table, duration, engineering, escape, grouped, memory, percent, short
 
 ACTIONS = (
-    ("seconds_update", "update of the fields"),
+    ("seconds_volume_surface", "volume and surface"),
     ("seconds_dispersion", "dispersion"),
     ("seconds_nonlinear", "nonlinear media"),
+    ("seconds_layers", "absorbing layers"),
+    ("seconds_walls", "walls"),
+    ("seconds_ports", "ports"),
+    ("seconds_sources", "sources"),
     ("seconds_communication", "communication (exposed)"),
     ("seconds_output", "output"),
 )

@@ -75,6 +75,9 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     fail(ExitCode::usage,
          "tetrawave: error: --solve goes with modes frequency-domain and fe-iiee; the case has mode {}",
          name_of(given.mode));
+  if (line.step && given.mode != Mode::time_domain && given.mode != Mode::fetd)
+    fail(ExitCode::usage, "tetrawave: error: --step goes with modes time-domain and fetd; the case has mode {}",
+         name_of(given.mode));
   warn_of_threads(given.run.threads, ranks);
   std::unique_ptr<TemporaryDirectory> scratch;
   ranks.agree([&] {
@@ -99,6 +102,13 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   const modes::Stepping stepping = given.mode == Mode::fetd ? modes::implicit_stepping(nullptr, nullptr)
                                                             : modes::explicit_stepping(backend.make_engine);
   const auto setup = modes::set_up(given, mesh_file, stepping, ranks);
+  if (line.step) {
+    const auto levels = static_cast<int>(setup->class_elements.size());
+    if (ranks.rank() == 0)
+      print(line.json ? json_text(step_to_json(setup->engine->step_plan(), levels))
+                      : step_to_text(setup->engine->step_plan(), levels));
+    return;
+  }
   const CheckReport report = make_report(setup->given, *setup, backend, ranks);
   if (given.mode == Mode::fetd) {
     const std::string text = check_implicit(report, line.json, ranks);

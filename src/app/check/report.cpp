@@ -1,6 +1,7 @@
 #include "app/check/report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -287,6 +288,30 @@ std::string memory_to_text(const CheckReport& report) {
 }
 
 }  // namespace
+
+Json step_to_json(const march::StepPlan& plan, int levels) {
+  constexpr std::array keys{"action", "field", "elements", "level", "substep"};
+  Json json = Json::array();
+  for (const auto& row : march::table_of(plan, levels)) {
+    Json entry;
+    for (std::size_t k = 0; k < row.size(); ++k) entry[keys[k]] = row[k];
+    json.push_back(entry);
+  }
+  return json;
+}
+
+std::string step_to_text(const march::StepPlan& plan, int levels) {
+  std::string text = tetrawave::format("{} actions, and the row that is recorded:\n", plan.size());
+  std::size_t number = 0;
+  for (const auto& row : march::table_of(plan, levels)) {
+    std::string line = tetrawave::format("{:>5}  {:<31}", ++number, row[0]);
+    if (row.size() > 1) line += tetrawave::format("{:<4}  {:<6}", row[1], row[2]);
+    if (row.size() > 3) line += tetrawave::format("  level {:<3}", row[3]);
+    if (row.size() > 4 && !row[4].empty()) line += "  step " + row[4];
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
 
 std::string to_text(const Json& json, const std::string& indent) {
   std::string text;

@@ -27,6 +27,10 @@ struct CheckReport {
 [[nodiscard]] std::string fields_to_text(const CheckReport& report);
 [[nodiscard]] std::string warnings_to_text(const CheckReport& report);
 
+/// The actions of a step on rank 0, in their order; `levels`: of local time stepping.
+[[nodiscard]] nlohmann::ordered_json step_to_json(const march::StepPlan& plan, int levels);
+[[nodiscard]] std::string step_to_text(const march::StepPlan& plan, int levels);
+
 /// Adds disk, device, seconds and warnings of a run.
 void add_run(nlohmann::ordered_json& json, const CheckReport& report);
 

@@ -57,8 +57,6 @@ class Paths {
                 "single_time_step",
                 "single_step_seconds",
                 "seconds_update",
-                "seconds_dispersion",
-                "seconds_nonlinear",
                 "seconds_communication",
                 "seconds_communication_hidden",
                 "seconds_output",
@@ -67,8 +65,13 @@ class Paths {
                 "largest_eps_r",
                 "bytes_per_step",
                 "device_memory_bytes"});
-    for (const char* spread : {"elements_per_rank", "border_elements_per_rank", "shared_faces_per_rank",
-                               "peers_per_rank", "seconds_communication", "seconds_communication_hidden"})
+    const Names parts = {"seconds_volume_surface", "seconds_dispersion", "seconds_nonlinear", "seconds_layers",
+                         "seconds_walls",          "seconds_ports",      "seconds_sources"};
+    add(group, parts);
+    std::vector<const char*> spreads(parts);
+    spreads.insert(spreads.end(), {"elements_per_rank", "border_elements_per_rank", "shared_faces_per_rank",
+                                   "peers_per_rank", "seconds_communication", "seconds_communication_hidden"});
+    for (const char* spread : spreads)
       for (const char* of : {"_min", "_mean", "_max"}) paths_.push_back(group + "/" + spread + of);
     if (given_.mode == Mode::fetd)
       add(group, {"unknowns", "nonzeros", "mean_solver_iterations", "seconds_assembly", "seconds_preprocess",

@@ -50,6 +50,18 @@ struct HaloChannel {
 /// Blocks of a field that pass through the host at once.
 inline constexpr std::int64_t part_blocks = 1 << 16;
 
+/// Whether a backend has sizes alone: no numbers are worth computing for it, nothing travels between ranks
+/// (engines/counting_backend.hpp).
+template <class Backend>
+constexpr bool only_counts = requires {
+  Backend::only_counts;
+};
+/// Lanes of a block; a backend that knows them at run time only has its own.
+template <class S, class Backend>
+int lanes_of(const Backend& /*backend*/) {
+  return Backend::template lanes<S>;
+}
+
 /// `S`: the number type of the fields.
 template <class Backend, class S>
 class ElementSystem {
@@ -62,7 +74,7 @@ class ElementSystem {
         ranks_(ranks),
         space_(problem.space),
         dofs_(static_cast<int>(basis::reference_element(problem.space).dofs)),
-        layout_(lay_out_elements<S>(problem, Backend::template lanes<S>, backend.threads())),
+        layout_(lay_out_elements<S>(problem, lanes_of<S>(backend), backend.threads())),
         metric_(backend, layout_.metric.size()),
         electric_metric_(backend, layout_.electric_metric.size()),
         magnetic_metric_(backend, layout_.magnetic_metric.size()),
@@ -164,6 +176,7 @@ class ElementSystem {
   /// Packs the traces of `fields` on elements of the levels from `first` on and below `classes` and sends them; the
   /// border elements of these must be final. Several fields: of all levels.
   void start_exchange(const Fields& fields, int classes, int first = 0) {
+    if (only_counts<Backend>) return;
     const RouteRange routes = routes_of(fields, classes, first);
     MessageQueue<kernels::SendTraces<S>> queue;
     for (std::size_t r = 0; r < routes.count; ++r) {
@@ -183,18 +196,18 @@ class ElementSystem {
 
   /// The host's part of the messages, while the work queued since `start_exchange` runs.
   void carry(const Fields& fields, int classes, int first = 0) {
-    carrier_->carry(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
+    if (!only_counts<Backend>) carrier_->carry(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
   /// Work queued from now on finds the ghosts of `fields` in place.
   void finish_exchange(const Fields& fields, int classes, int first = 0) {
-    carrier_->deliver(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
+    if (!only_counts<Backend>) carrier_->deliver(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
   /// A complete exchange, of the elements of all levels; the first one on all ranks together sets up the transport of
   /// traces.
   void exchange(const Fields& fields) {
-    if (carrier_ && !is_open_) carrier_->open();
+    if (carrier_ && !is_open_ && !only_counts<Backend>) carrier_->open();
     is_open_ = true;
     if (alone()) return;
     start_exchange(fields, layout_.step_classes);
@@ -243,7 +256,6 @@ class ElementSystem {
 
  private:
   static constexpr std::size_t team_count = 512;
-
   [[nodiscard]] kernels::Metric<S> shared(const FieldBuffer& metric) const {
     return {metric.data(), metric_block_.size() == 0 ? nullptr : metric_block_.data()};
   }

@@ -11,6 +11,7 @@
 #include "base/transport.hpp"
 #include "comm/communicator.hpp"
 #include "march/exchange/exchange_clock.hpp"
+#include "march/interface/action.hpp"
 #include "march/interface/health.hpp"
 #include "march/interface/problem.hpp"
 #include "march/interface/state.hpp"
@@ -144,6 +145,10 @@ class Engine {
   [[nodiscard]] virtual std::int64_t bytes_per_step() const = 0;
   /// Durations of the exchange of traces on this rank.
   [[nodiscard]] virtual ExchangeSeconds exchange_seconds() const = 0;
+  /// Durations of the actions of all steps on this rank, by what they are for; negative if no step was timed.
+  [[nodiscard]] virtual ShareSeconds share_seconds() const = 0;
+  /// What a step of this rank does, in this order.
+  [[nodiscard]] virtual const StepPlan& step_plan() const = 0;
   [[nodiscard]] virtual std::string device() const = 0;
   /// CPU threads of this rank, also for set-up.
   [[nodiscard]] virtual int threads() const = 0;

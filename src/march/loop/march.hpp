@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
+#include "march/loop/action_clock.hpp"
 #include "march/loop/wave_table.hpp"
 #include "march/record/field_taps.hpp"
 #include "march/record/recorder.hpp"
@@ -21,7 +22,7 @@
 
 namespace tetrawave::march {
 
-/// A scheme derives from it and defines the halves of a step; `S`: number type of the fields.
+/// A scheme derives from it, makes the list of a step's actions and defines them; `S`: number type of the fields.
 template <class Backend, class S>
 class March : public Engine {
  public:
@@ -77,7 +78,8 @@ class March : public Engine {
     if (now_ == taken_ + recorder_.rows()) take_rows();
     take_waves();
     clock_.look_away();
-    first_half_with_output(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
+    action_clock_.begin_step(now_, true);
+    record_with_output(problem_.energy_every > 0, taps_ && taps_->has_snapshots());
     ++now_;  // the row of step N is complete; E stays at N
     take_rows();
   }
@@ -89,11 +91,9 @@ class March : public Engine {
     record_ = {result.first + result.rows, 0, {}};
     return result;
   }
-
   [[nodiscard]] bool is_staggered() const final { return staggered_; }
   [[nodiscard]] std::vector<double> magnetic_before_start() const final { return before_start_; }
   std::vector<EnergyRow> take_energy() final { return std::exchange(energies_, {}); }
-
   std::vector<double> spectra() override { return spectra_.take(); }
   void set_spectra(const std::vector<double>& sums) final { spectra_.put(sums); }
 
@@ -163,6 +163,8 @@ class March : public Engine {
     return bytes_of_element() * updates;
   }
   [[nodiscard]] ExchangeSeconds exchange_seconds() const final { return clock_.seconds(); }
+  [[nodiscard]] ShareSeconds share_seconds() const final { return action_clock_.seconds(); }
+  [[nodiscard]] const StepPlan& step_plan() const final { return plan_; }
   [[nodiscard]] std::string device() const final { return backend_.device(); }
   [[nodiscard]] int threads() const final { return backend_.threads(); }
 
@@ -173,6 +175,7 @@ class March : public Engine {
         problem_(problem),
         system_(backend_, problem_, ranks, exchanged),
         clock_(backend_, !system_.alone()),
+        action_clock_(backend_),
         staggered_(leaps && problem.classes.count == 1),
         averages_(leaps && !staggered_),
         electric_weight_(table(schemes::electric_weights(problem.media))),
@@ -195,11 +198,9 @@ class March : public Engine {
   virtual void begin() = 0;  ///< sets all time levels, tables and ghosts for `start_`; `now_` is 0
   /// After the registered state has been loaded: sets everything that follows from it.
   virtual void restore() = 0;
-  /// A step: up to the row of step n (H to the half step after it in a leap-frog scheme), and from there to n + 1 (and
-  /// `tick`).
-  virtual void begin_step(std::int64_t /*n*/) {}  ///< step n, or a multiple of 16 before it
-  virtual void first_half() = 0;
-  virtual void second_half() = 0;
+  /// Queues an action of the plan in step n, or a multiple of 16 before it.
+  virtual void act(const Action& action, std::int64_t n) = 0;
+  virtual void end_step() {}                                        ///< releases what only the first step needed
   [[nodiscard]] virtual bool is_starting() const { return false; }  ///< the next step differs from later ones
   /// Index of the recorded program to continue with, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] virtual std::size_t program_kind() const { return 0; }
@@ -264,36 +265,30 @@ class March : public Engine {
     march::append_waves(all, start_.waves, {first_wave_, wave_steps(), start_.steps}, parts, threads(), at);
   }
 
-  void tick() { backend_.for_teams(kernels::Tick{step_.data()}, 1); }
+  using Fields = typename ElementSystem<Backend, S>::Fields;
 
-  /// Work on the elements of the first `classes` levels, part by part: at the border first, then the inner ones while
-  /// the traces are exchanged.
-  template <class Work>
-  void overlap(const typename ElementSystem<Backend, S>::Fields& sent, int classes, const Work& work) {
-    const auto& layout = system_.layout();
-    const auto work_on = [&](bool border) {
-      for (int c = 0; c < classes; ++c) work(layout.part({border, c}), Part{border, c});
-    };
-    if (system_.alone()) {
-      work_on(true);
-      work_on(false);
-      return;
+  /// Actions of all schemes: the exchange of traces of `sent`, and the count of steps.
+  void act_on_all(const Action& action, const Fields& sent) {
+    switch (action.act) {
+      case Act::fork:
+        return backend_.fork();
+      case Act::send:
+        system_.start_exchange(sent, action.levels, action.first_level);
+        return clock_.note(kernels::traces_sent);
+      case Act::carry:
+        clock_.note(kernels::inner_done);
+        return system_.carry(sent, action.levels, action.first_level);
+      case Act::receive:
+        system_.finish_exchange(sent, action.levels, action.first_level);
+        return clock_.note(kernels::ghosts_there);
+      case Act::join:
+        backend_.join();
+        return clock_.add();
+      case Act::count:
+        return backend_.for_teams(kernels::Tick{step_.data()}, 1);
+      default:
+        throw InternalError(std::string("this scheme has no action ") + name_of(action.act));
     }
-    backend_.fork();
-    backend_.in_front([&] {
-      work_on(true);
-      system_.start_exchange(sent, classes);
-      clock_.note(kernels::traces_sent);
-    });
-    work_on(false);
-    clock_.note(kernels::inner_done);
-    system_.carry(sent, classes);
-    backend_.in_front([&] {
-      system_.finish_exchange(sent, classes);
-      clock_.note(kernels::ghosts_there);
-    });
-    backend_.join();
-    clock_.add();
   }
 
   [[nodiscard]] BlockRange all_blocks() const {
@@ -304,6 +299,8 @@ class March : public Engine {
   Problem problem_;
   ElementSystem<Backend, S> system_;
   ExchangeClock<Backend> clock_;
+  ActionClock<Backend> action_clock_;
+  StepPlan plan_;                 ///< of a step; made by the scheme
   Start start_;                   ///< without fields
   const Start* given_ = nullptr;  ///< concurrently, during `begin`
 
@@ -340,15 +337,26 @@ class March : public Engine {
 
   [[nodiscard]] bool has_sums() const { return spectra_.any() || (taps_ && taps_->has_sums()); }
 
+  void run(const std::vector<Action>& actions, std::int64_t n) {
+    for (const Action& action : actions)
+      action_clock_.time(action.act, [&] {
+        if (action.front && !action_clock_.looks()) return backend_.in_front([&] { act(action, n); });
+        act(action, n);
+      });
+  }
   /// Up to the row of step n; its fields are added to the Fourier sums if the step is sampled. With LTS H is half a
   /// step of its level away from E on both sides: the mean is used, or it is brought back by its rate.
-  void run_first_half(std::int64_t n) {
+  void run_to_row(std::int64_t n) {
     const bool spectral = has_sums() && n % start_.spectra_every == 0;
     const bool mean = averages_ && magnetic_rate() == nullptr;
     if (mean) look(1, 0.5, true, spectral);
-    first_half();
+    run(plan_.before_row, n);
     look(mean ? 0 : 1, mean ? 0.5 : 1, !mean, spectral);
     if (averages_ && !mean) sample_rate(spectral);
+  }
+  void run_from_row(std::int64_t n) {
+    run(plan_.after_row, n);
+    end_step();
   }
   void sample_rate(bool spectral) {
     const S* rate = magnetic_rate()->data();
@@ -369,11 +377,12 @@ class March : public Engine {
     if (taps_) taps_->add(electric, magnetic, step_.data(), electric_share, magnetic_share);
     if (spectra_.any()) spectra_.add(electric, magnetic, system_.dofs(), step_.data(), electric_share, magnetic_share);
   }
-  void one_step(std::int64_t n) {
+  void one_step(std::int64_t n, bool recorded) {
     clock_.begin_step(n);
-    begin_step(n);
-    run_first_half(n);
-    second_half();
+    action_clock_.begin_step(n, recorded);
+    run(plan_.begin, n);
+    run_to_row(n);
+    run_from_row(n);
   }
 
   /// If the host takes no part in them, batches of steps are one recorded program (a CUDA graph on a GPU). With Fourier
@@ -383,18 +392,20 @@ class March : public Engine {
     const std::int64_t end = now_ + steps;
     const std::int64_t grid = std::max<std::int64_t>({1, has_sums() ? start_.spectra_every : 1, start_.jumps_every});
     while (now_ < end) {
-      if (!can_record() || is_starting() || end - now_ < batch || now_ % grid != 0) {
-        one_step(now_);
+      if (!can_record() || is_starting() || end - now_ < batch || now_ % grid != 0 || action_clock_.wants(now_)) {
+        one_step(now_, false);
+        action_clock_.count(1);
         clock_.count(now_++, 1);
         continue;
       }
       auto& program = programs_[2 * program_kind() + system_.exchange_turn()];
       if (!program)
         program = backend_.record([this, batch] {
-          for (std::int64_t i = 0; i < batch; ++i) one_step(i);
+          for (std::int64_t i = 0; i < batch; ++i) one_step(i, !Backend::is_host);
         });
       backend_.replay(*program);
       clock_.count(0, batch);
+      action_clock_.count(batch);
       now_ += batch;
     }
   }
@@ -415,18 +426,19 @@ class March : public Engine {
 
   void step_with_output() {
     clock_.begin_step(now_);
-    begin_step(now_);
+    action_clock_.begin_step(now_, true);  // the output is timed by itself
+    run(plan_.begin, now_);
     clock_.count(now_, 1);
-    first_half_with_output(energy_is_due(), fields_are_due());
-    second_half();
-    ++now_;
+    action_clock_.count(1);
+    record_with_output(energy_is_due(), fields_are_due());
+    run_from_row(now_++);
   }
-  void first_half_with_output(bool energy, bool fields) {
+  void record_with_output(bool energy, bool fields) {
     if (energy && earlier_) keep_magnetic(*earlier_);
     const Buffer<S>* rate = magnetic_rate();
     if (fields && rate == nullptr) taps_->keep_magnetic(values(Field::magnetic).data());
     if (fields && rate != nullptr) taps_->keep_rate(rate->data());
-    run_first_half(now_);
+    run_to_row(now_);
     if (energy) record_energy();
     if (fields && start_.take_fields)
       start_.take_fields(now_, taps_->snapshot(values(Field::electric).data(), values(Field::magnetic).data(),

@@ -12,12 +12,15 @@
 #include "kernels/field_taps.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
-#include "march/record/field_taps_size.hpp"
 
 namespace tetrawave::march {
 
 /// Elements of a list per team.
 inline constexpr std::int64_t tap_chunk = 1024;
+/// Elements of a list passed out at once.
+inline constexpr std::int64_t tap_page = 65536;
+/// Steps of the fine table of phases.
+inline constexpr std::int64_t phase_steps = 1024;
 
 template <class Backend, class S>
 class FieldTaps {
@@ -69,7 +72,7 @@ class FieldTaps {
   void begin(double dt_m, std::int64_t steps) {
     dt_s_ = dt_m / c0_m_per_s;
     if (frequencies_ == 0) return;
-    coarse_steps_ = coarse_phases(steps);
+    coarse_steps_ = steps / phase_steps + 1;
     coarse_.emplace(backend_, static_cast<std::size_t>(2 * frequencies_ * coarse_steps_));
     coarse_->upload(phases(coarse_steps_, phase_steps, 0));
     fine_[0].upload(phases(phase_steps, 1, 0));

@@ -124,6 +124,22 @@ class MarchWarnings {
   CaseCheck& check_;
 };
 
+/// A run of the case with waves and initial fields of zeros, which take as much memory.
+march::Start silent_start(const TimeDomainSetup& setup) {
+  march::Start start;
+  start.dt_m = c0_m_per_s * setup.dt_s;
+  start.steps = setup.steps;
+  start.waves.assign(setup.given.ports.size(), [](double) { return 0.0; });
+  start.source_waves.assign(setup.given.sources.size(), [](double) { return 0.0; });
+  start.spectra_every = setup.spectra_every;
+  start.jumps_every = setup.jumps_every;
+  const auto dofs = basis::reference_element(setup.problem.space).dofs;
+  if (setup.given.initial_fields)
+    start.electric = start.magnetic =
+        std::vector<double>(static_cast<std::size_t>(setup.mesh.element_count()) * static_cast<std::size_t>(dofs), 0.0);
+  return start;
+}
+
 }  // namespace
 
 CaseCheck examine_case(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
@@ -136,30 +152,26 @@ CaseCheck examine_case(const TimeDomainSetup& setup, const comm::Communicator& r
 
 std::vector<RankMemory> predict_memory(const TimeDomainSetup& setup, const march::BackendTraits& traits,
                                        const comm::Communicator& ranks) {
-  const auto counts =
-      march::count_problem(setup.problem, static_cast<std::int64_t>(setup.given.ports.size()), setup.steps, traits);
-  const Precision precision = setup.given.method.precision;
-  const march::DevicePlan device = march::plan_device(counts, precision, traits);
-  march::ProblemCounts sampled = counts;
-  sampled.steps = setup.sampled_steps;
-  const march::HostPlan host = march::plan_host(sampled, precision, traits, setup.given.initial_fields.has_value());
+  const march::MemoryPlan plan = march::plan_memory(setup.problem, silent_start(setup), setup.given.method.precision,
+                                                    traits, setup.engine->threads(), ranks);
+  const auto elements = std::int64_t{setup.mesh.element_count()};
   constexpr std::int64_t later = 3'000'000;  // stacks of threads, pages of libraries that are first used later
   const std::int64_t base = setup.bytes_before + later;
   const std::int64_t mesh =
-      bytes_of_mesh(counts.elements(), setup.slab.is_repeated) + 2 * march::bytes_of_functionals(counts);
+      bytes_of_mesh(elements, setup.slab.is_repeated) + 2 * march::bytes_of_functionals(setup.problem);
   RankMemory mine;
-  mine.elements = counts.elements();
-  mine.device = device.march();
-  mine.device_peak = device.peak();
-  const std::int64_t on_host = traits.on_host ? device.march() : 0;
-  const std::int64_t step =
-      host.stable_step + (traits.on_host ? device.march() - device.walls + device.stable_step : 0);
+  mine.elements = elements;
+  mine.device = plan.march;
+  mine.device_peak = plan.peak();
+  const std::int64_t on_host = traits.on_host ? plan.march : 0;
+  const std::int64_t step = plan.host_search + (traits.on_host ? plan.search : 0);
   // lists on the host are freed when the device is complete
-  const std::int64_t start = on_host + std::max(host.start, traits.on_host ? device.start : 0);
-  const std::int64_t from_slabs = peak_of_mesh_setup(setup.slab, counts.elements(), ranks.size(), ranks.rank() == 0);
+  const std::int64_t samples = 2 * 8 * (setup.sampled_steps + 1) * static_cast<std::int64_t>(setup.given.ports.size());
+  const std::int64_t start = std::max(on_host + plan.host_start + samples, traits.on_host ? plan.start : 0);
+  const std::int64_t from_slabs = peak_of_mesh_setup(setup.slab, elements, ranks.size(), ranks.rank() == 0);
   mine.host_setup = base + std::max({from_slabs, mesh + step, mesh + start});
-  mine.host_march = base + mesh + on_host + host.recorder;
-  mine.host_checkpoint = base + mesh + on_host + host.checkpoint;
+  mine.host_march = base + mesh + on_host + plan.host_recorder;
+  mine.host_checkpoint = base + mesh + on_host + plan.host_checkpoint;
   if (ranks.rank() == 0) {
     const auto ports = static_cast<std::int64_t>(setup.given.ports.size());
     const std::int64_t waves = 5 * 8 * (setup.steps + 2) * ports;  // of all ports, for the S-parameters

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engines/memory/memory_plan.hpp"
+#include "engines/memory_plan.hpp"
 #include "model/check/case_check.hpp"
 #include "modes/time_domain/setup.hpp"
 

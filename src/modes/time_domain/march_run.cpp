@@ -155,9 +155,7 @@ void Run::write_results(std::size_t last, double seconds, const std::optional<Ke
   figures.shares = setup_.shares;
   figures.march_seconds = seconds;
   figures.steps_per_second = static_cast<double>(figures.steps_done) / seconds;
-  const march::ExchangeSeconds exchange = setup_.engine->exchange_seconds();
-  figures.exchange_exposed = spread_of(exchange.exposed, ranks_);
-  figures.exchange_hidden = spread_of(exchange.hidden, ranks_);
+  add_times(*setup_.engine, ranks_, figures);
   figures.seconds_output = ranks_.max(output_seconds_);
   figures.bytes_per_step = ranks_.sum(setup_.engine->bytes_per_step());
   figures.device_memory_bytes = ranks_.max(setup_.engine->device_memory_bytes());

@@ -30,4 +30,12 @@ void add_figures(const march::ImplicitFigures& of, results::RunFigures& figures)
   figures.device_memory_bytes += of.solver_bytes + of.step_bytes;
 }
 
+void add_times(const march::Engine& engine, const comm::Communicator& ranks, results::RunFigures& figures) {
+  const march::ExchangeSeconds exchange = engine.exchange_seconds();
+  figures.exchange_exposed = spread_of(exchange.exposed, ranks);
+  figures.exchange_hidden = spread_of(exchange.hidden, ranks);
+  const march::ShareSeconds actions = engine.share_seconds();
+  for (std::size_t k = 0; k < actions.size(); ++k) figures.actions[k] = spread_of(actions[k], ranks);
+}
+
 }  // namespace tetrawave::modes

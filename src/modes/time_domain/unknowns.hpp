@@ -1,4 +1,4 @@
-// Number of unknowns of a run, and what solving for them takes.
+// Number of unknowns of a run, and what solving for them and advancing them takes.
 #pragma once
 
 #include <cstdint>
@@ -16,5 +16,8 @@ namespace tetrawave::modes {
 
 /// Statistics of the linear systems, including their memory in addition to that of the fields.
 void add_figures(const march::ImplicitFigures& of, results::RunFigures& figures);
+
+/// Seconds of the exchange of traces and of the actions of steps, over the ranks. Collective.
+void add_times(const march::Engine& engine, const comm::Communicator& ranks, results::RunFigures& figures);
 
 }  // namespace tetrawave::modes

@@ -35,6 +35,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       on_magnetic_.push_back(tables(schemes::magnetic_inverse(problem.media)));
     }
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
+    this->set_plan(layers_.braked());
   }
 
   void register_state(StateRegistry& registry) override {
@@ -67,32 +68,30 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
 
   [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
-  void before_event(Level& target, const Event& event) override {
-    layers_.sample_jumps(target.field, target.value, this->system_.metric(target.field), event.classes);
-  }
-  void before_update(Level& target, const Turn& turn) override {
-    if (stored_) stored_->keep(target.field, turn.part, target.value.data(), true);
-    poles(target.field).before_update(target.value, turn.part);
-    (target.field == Field::electric ? electric_published_ : magnetic_published_)
-        .before_update(target.value, turn.part);
-    if (stored_) stored_->keep(target.field, turn.part, target.value.data(), false);
-    layers_.before_update(target.field, target.value, turn.part);
-  }
-
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
-  void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
-    if (stored_)
-      stored_->run(
-          stored_->update_of(target.field, target.value.data(), source.value.data(), mirror_code(target.field)), range);
-    else
-      launch_factored(target, source, range, step_class);
-  }
-  void after_update(Level& target, const Turn& turn) override {
-    if (stored_)
-      stored_->add_to_update(target.field, turn.part, {target.value.data()}, this->waves_at(target, turn),
-                             this->wave_length(), this->step_.data());
-    if (target.field == Field::electric) kerr_.after_update(target.value, this->step_, turn.part);
+  void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
+    const bool electric = target.field == Field::electric;
+    switch (action.act) {
+      case Act::layer_jumps:
+        return layers_.sample_jumps(target.field, target.value, this->system_.metric(target.field), action.levels);
+      case Act::keep:
+        return stored_->keep(target.field, turn.part, target.value.data(), !action.second);
+      case Act::dispersion:
+        poles(target.field).before_update(target.value, turn.part);
+        return (electric ? electric_published_ : magnetic_published_).before_update(target.value, turn.part);
+      case Act::layers:
+        return layers_.before_update(target.field, target.value, turn.part);
+      case Act::update:
+        return launch(target, source, this->system_.layout().part(turn.part), turn.part.step_class);
+      case Act::waves:
+        return stored_->add_to_update(target.field, turn.part, {target.value.data()}, this->waves_at(target, turn),
+                                      this->wave_length(), this->step_.data());
+      case Act::nonlinear:
+        return kerr_.after_update(target.value, this->step_, turn.part);
+      default:
+        return this->act_on_all(action, {});
+    }
   }
   void restore_media() override { kerr_.remember(this->electric_.value); }
   void keep_magnetic(Buffer<S>& earlier) override {
@@ -108,6 +107,13 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
   }
 
+  void launch(Level& target, const Level& source, BlockRange range, int step_class) {
+    if (stored_)
+      stored_->run(
+          stored_->update_of(target.field, target.value.data(), source.value.data(), mirror_code(target.field)), range);
+    else
+      launch_factored(target, source, range, step_class);
+  }
   void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
     const bool electric = target.field == Field::electric;
     const Tables& c = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];

@@ -25,6 +25,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
         magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
         layers_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
+    this->set_plan(layers_.braked());
   }
 
   double find_stable_step() override {
@@ -89,28 +90,39 @@ class DfddMarch final : public DfddStart<Backend, S> {
     return {*target.rate, other.value, *other.rate};
   }
   [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
-  void before_event(Level& target, const Event& event) override {
-    layers_.sample_jumps(target.field, *target.rate, this->system_.metric(target.field), event.classes);
-  }
-  void before_update(Level& target, const Turn& turn) override {
-    if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), true);
-    this->poles(target.field).before_update(target.value, *target.rate, turn.part);
-    published(target.field).before_update(rates_of(target), turn.part);
-    if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), false);
-    layers_.before_update(target.field, layer_rates(target), turn.part);
+  void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
+    switch (action.act) {
+      case Act::layer_jumps:
+        return layers_.sample_jumps(target.field, *target.rate, this->system_.metric(target.field), action.levels);
+      case Act::keep:
+        if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), !action.second);
+        return;
+      case Act::dispersion:
+        this->poles(target.field).before_update(target.value, *target.rate, turn.part);
+        return published(target.field).before_update(rates_of(target), turn.part);
+      case Act::layers:
+        return layers_.before_update(target.field, layer_rates(target), turn.part);
+      case Act::update:
+        return launch(target, source, this->system_.layout().part(turn.part), turn.part.step_class);
+      case Act::waves:
+        return add_stored(target, turn);
+      case Act::dispersion_after:
+        return this->poles(target.field).after_update(target.value, *target.rate, turn.part);
+      default:
+        return this->act_on_all(action, {});
+    }
   }
   typename LayersOfRatesOnDevice<Backend, S>::Rates layer_rates(Level& target) {
     const Field other = target.field == Field::electric ? Field::magnetic : Field::electric;
     return {target.value, *target.rate, this->system_.metric(target.field), this->system_.metric(other),
             this->inverse_of(target.field)};
   }
-  void after_update(Level& target, const Turn& turn) override {
-    if (uses_matrices())
-      stored_->add_to_update(
-          target.field, turn.part,
-          {target.rate->data(), target.value.data(), static_cast<S>(this->step_of(turn.part.step_class))},
-          this->waves_at(target, turn), this->wave_length(), this->step_.data());
-    this->poles(target.field).after_update(target.value, *target.rate, turn.part);
+  void add_stored(Level& target, const Turn& turn) {
+    if (!uses_matrices()) return;
+    stored_->add_to_update(
+        target.field, turn.part,
+        {target.rate->data(), target.value.data(), static_cast<S>(this->step_of(turn.part.step_class))},
+        this->waves_at(target, turn), this->wave_length(), this->step_.data());
   }
 
   /// In the stored layout walls are in the matrices, but not the jump of given fields at them: the first step from
@@ -131,7 +143,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
     this->inverses_.clear();
   }
 
-  void launch(Level& target, const Level& source, BlockRange range, int step_class) override {
+  void launch(Level& target, const Level& source, BlockRange range, int step_class) {
     if (range.count == 0) return;
     if (!uses_matrices()) {
       const auto update = [&](auto kernel, BlockRange blocks) {

@@ -43,7 +43,7 @@ class DfddStart : public LeapFrog<Backend, S> {
   }
 
   /// With LTS the values of E are at the same time at the start of a step, and so are the rates of H.
-  [[nodiscard]] bool electric_first() const override { return this->problem_.records_rates(); }
+  using Base::electric_first;
 
   /// to <- to + factor (step of the level) rate
   void add_by_class(const Buffer<S>& rate, Buffer<S>& to, double factor) {

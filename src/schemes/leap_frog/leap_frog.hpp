@@ -12,6 +12,7 @@
 #include "schemes/leap_frog/device_walls.hpp"
 #include "schemes/leap_frog/elements/class_borders.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
+#include "schemes/leap_frog/step_plan.hpp"
 #include "schemes/leap_frog/step_problem.hpp"
 #include "terms/dispersion/device/law_on_device.hpp"
 #include "terms/pml/layers.hpp"
@@ -20,31 +21,6 @@
 #include "terms/ports/modal_termination.hpp"
 
 namespace tetrawave::march {
-
-/// An event within a step of the time loop at which one field is advanced on the elements of the first `classes` levels
-/// (theory/lts): at the start, or in the middle, of number `smallest` of the smallest steps.
-struct Event {
-  std::int64_t smallest = 0;
-  bool at_middle = false;
-  int classes = 1;
-
-  /// Level c takes part if 3^c divides the time in smallest steps, or twice that time.
-  static Event make(const StepClasses& classes, std::int64_t smallest, bool at_middle) {
-    Event event{smallest, at_middle, 1};
-    for (std::int64_t third = event.twice_or_once(); event.classes < classes.count && third % 3 == 0; third /= 3)
-      ++event.classes;
-    return event;
-  }
-  /// Index of a level's step within the step of the time loop.
-  [[nodiscard]] std::int64_t substep(int step_class) const {
-    std::int64_t time = twice_or_once();
-    for (int c = 0; c < step_class; ++c) time /= 3;
-    return at_middle ? (time - 1) / 2 : time;
-  }
-
- private:
-  [[nodiscard]] std::int64_t twice_or_once() const { return at_middle ? 2 * smallest + 1 : smallest; }
-};
 
 /// The elements advanced at an event: a part, for its step number `substep` within a step of the time loop.
 struct Turn {
@@ -92,26 +68,19 @@ class LeapFrog : public March<Backend, S> {
     if (with_rates) magnetic_terminations_.emplace(this->backend_, this->problem_, this->system_, Field::magnetic);
   }
 
-  /// Queues kernels that read the field advanced in an event, before any of its parts is.
-  virtual void before_event(Level& /*target*/, const Event& /*event*/) {}
   /// Whether an element's own equation uses the advanced field of its neighbours.
   [[nodiscard]] virtual bool sees_own_field() const { return false; }
-  /// Queues the kernels for elements of dispersive media before the update and after it.
-  virtual void before_update(Level& target, const Turn& turn) = 0;
-  virtual void after_update(Level& /*target*/, const Turn& /*turn*/) {}
+  /// Queues an action of the scheme alone on a part of the elements, or on an event.
+  virtual void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) = 0;
   /// After a state has been loaded: restores everything of media that follows from it.
   virtual void restore_media() {}
   /// Whether the update leaves walls to corrections.
   [[nodiscard]] virtual bool corrects_walls() const { return true; }
-  /// Queues the update kernel on a range of blocks of a level.
-  virtual void launch(Level& target, const Level& source, BlockRange range, int step_class) = 0;
   /// From the fields at t = 0, which are in `value`, to the time levels of the first step.
   virtual void set_levels() = 0;
   virtual void set_coefficients() = 0;
-  /// Releases what only the first step needed.
-  virtual void end_step() {}
   /// Whether a step starts with E, after its row, or with H, before it.
-  [[nodiscard]] virtual bool electric_first() const { return false; }
+  [[nodiscard]] bool electric_first() const { return this->problem_.records_rates(); }
   /// Time at which the sources of a field act, relative to the step of their level (in such steps).
   [[nodiscard]] virtual double source_shift(Field field) const = 0;
   /// Value of a wave for the walls of a field at step n of a level with so many steps in one of the time loop.
@@ -211,20 +180,41 @@ class LeapFrog : public March<Backend, S> {
     this->upload_field(electric_.value, held);
   }
 
-  void first_half() final {
-    if (!electric_first()) advance_at(magnetic_, electric_, 0, false);
+  /// The list of a step's actions; `braked`: absorbing layers have damping.
+  void set_plan(bool braked) {
+    StepNeeds needs = StepNeeds::of(this->problem_);
+    needs.alone = this->system_.alone();
+    needs.braked = braked;
+    this->plan_ = plan_leap_frog(this->problem_.classes, needs, electric_.rate.has_value(), electric_first());
   }
-  void second_half() final {
-    Level& first = electric_first() ? electric_ : magnetic_;
-    Level& second = electric_first() ? magnetic_ : electric_;
-    if (electric_first()) advance_at(first, second, 0, false);
-    advance_at(second, first, 0, true);
-    for (std::int64_t k = 1; k < this->problem_.classes.substeps(0); ++k) {
-      advance_at(first, second, k, false);
-      advance_at(second, first, k, true);
+
+  void act(const Action& action, std::int64_t /*n*/) final {
+    Level& target = level(action.field);
+    Level& source = level(action.field == Field::electric ? Field::magnetic : Field::electric);
+    const Turn turn{action.part, action.substep};
+    switch (action.act) {
+      case Act::dispersive_ports:  // they use the known field, in DFDD-ELD its rate; all their elements are on one
+                                   // level
+        return memories_.after(source.field, source.coupled(), waves_at(target, turn), wave_length(), this->step_);
+      case Act::one_mode_before:
+        return terminations_of(action.field)->before(target_of_ports(target), this->step_);
+      case Act::one_mode_after:
+        return terminations_of(action.field)
+            ->after(target_of_ports(target), waves_at(target, turn), wave_length(), this->step_);
+      case Act::sources:
+        return add_sources(target, turn);
+      case Act::walls:
+        return run_walls(target, source, turn);
+      case Act::fork:
+      case Act::send:
+      case Act::carry:
+      case Act::receive:
+      case Act::join:
+      case Act::count:
+        return this->act_on_all(action, {&target.coupled()});
+      default:
+        return act_on(action, target, source, turn);
     }
-    this->tick();
-    end_step();
   }
 
   /// find(work, E, H) with the elements and the fields of this run if they are in double precision; with layers, whose
@@ -256,6 +246,10 @@ class LeapFrog : public March<Backend, S> {
   }
 
  private:
+  Level& level(Field field) { return field == Field::electric ? electric_ : magnetic_; }
+  typename ModalTerminations<Backend, S>::Target target_of_ports(Level& target) {
+    return {target.coupled(), target.rate ? &target.value : nullptr};
+  }
   [[nodiscard]] bool adds_over_ranks() const final { return terminations_.ranks_share(); }
 
   /// States of conductors at the walls: a row per element that has one, as long as the longest.
@@ -403,40 +397,6 @@ class LeapFrog : public March<Backend, S> {
   void add_sources(Level& target, const Turn& turn) {
     this->sources_.add(target.field, turn.part, target.coupled().data(), target.rate ? target.value.data() : nullptr,
                        step_of(turn.part.step_class), this->step_.data(), source_shift(target.field), turn.substep);
-  }
-
-  void advance_at(Level& target, const Level& source, std::int64_t smallest, bool at_middle) {
-    const Event event = Event::make(this->problem_.classes, smallest, at_middle);
-    remember(source, target, event);
-    half_step(target, source, event);
-  }
-
-  /// Dispersive ports use `known`, in DFDD-ELD its rate, and act in the half step of `next`; all their elements are on
-  /// one level.
-  void remember(const Level& known, Level& next, const Event& event) {
-    const int step_class = this->problem_.classes.of_memories;
-    if (step_class < event.classes)
-      memories_.after(known.field, known.coupled(), waves_at(next, {{false, step_class}, event.substep(step_class)}),
-                      wave_length(), this->step_);
-  }
-
-  void half_step(Level& target, const Level& source, const Event& event) {
-    before_event(target, event);
-    const int ports = this->problem_.classes.of_memories;
-    ModalTerminations<Backend, S>* at_ports = ports < event.classes ? terminations_of(target.field) : nullptr;
-    const typename ModalTerminations<Backend, S>::Target fields{target.coupled(),
-                                                                target.rate ? &target.value : nullptr};
-    if (at_ports != nullptr) at_ports->before(fields, this->step_);
-    this->overlap({&target.coupled()}, event.classes, [&](BlockRange range, const Part& part) {
-      const Turn turn{part, event.substep(part.step_class)};
-      before_update(target, turn);
-      launch(target, source, range, part.step_class);
-      add_sources(target, turn);
-      run_walls(target, source, turn);
-      after_update(target, turn);
-    });
-    if (at_ports != nullptr)
-      at_ports->after(fields, waves_at(target, {{false, ports}, event.substep(ports)}), wave_length(), this->step_);
   }
 };
 

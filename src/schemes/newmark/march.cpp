@@ -57,6 +57,9 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const f
       base_(unknowns_.unknowns()),
       mid_(unknowns_.unknowns()),
       waves_(ports_.count()) {
+  using march::Act;
+  if (!options_.currents.empty()) this->plan_.before_row = {{Act::one_mode_before}};
+  this->plan_.after_row = {{Act::right_side}, {Act::solve}, {Act::fields}, {Act::count}};
   if (options_.surface != nullptr)
     surface_.emplace(whole_, *options_.surface, unknowns_.metal(), machine.threads, ranks);
   for (const march::PlaneWaveBorder& border : options_.plane_waves)
@@ -190,22 +193,41 @@ void FetdMarch::begin() {
   move_operators();
 }
 
-void FetdMarch::first_half() {
+void FetdMarch::act(const march::Action& action, std::int64_t /*n*/) {
+  Stopwatch watch;
+  switch (action.act) {
+    case march::Act::one_mode_before:
+      return note_waves();
+    case march::Act::right_side:
+      find_side();
+      seconds_side_ += watch.lap();
+      return;
+    case march::Act::solve:
+      return solve_step();
+    case march::Act::fields:
+      advance_all();
+      seconds_fields_ += watch.lap();
+      return;
+    default:
+      return this->act_on_all(action, {});
+  }
+}
+
+void FetdMarch::note_waves() {
   for (const FetdPortCurrent& current : options_.currents)
     modal_rows_.push_back(ports_.at_step(current.port, step_number()));
 }
 
-void FetdMarch::second_half() {
-  Stopwatch watch;
+void FetdMarch::find_side() {
   for (const auto& wave : plane_waves_) wave->set_step(step_number());
   find_known();
   drive();
   add_plane_waves();
   if (unknowns_.iterates()) operators_.look_ahead(mid_, base_);
   operators_.finish_side(side_);
-  seconds_side_ += watch.lap();
-  solve_step();
-  (void)watch.lap();
+}
+
+void FetdMarch::advance_all() {
   add_modal_waves();
   if (surface_ && step_number() % this->start_.spectra_every == 0) {
     std::vector<double> flux(surface_->count() * unknowns_.space().functions, 0.0);
@@ -218,8 +240,6 @@ void FetdMarch::second_half() {
   conductors_.advance(unknowns_.space(), mid_);
   for (std::size_t p = 0; p < ports_.count(); ++p)
     if (ports_.has_memory(p)) ports_.advance(p, step_number(), voltage(p, mid_), waves_[p]);
-  this->tick();
-  seconds_fields_ += watch.lap();
 }
 
 march::ImplicitFigures FetdMarch::figures() const {

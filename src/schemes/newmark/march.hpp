@@ -88,8 +88,12 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void fill_waves() override {}
   void begin() override;
   void restore() override;
-  void first_half() override;
-  void second_half() override;
+  void act(const march::Action& action, std::int64_t n) override;
+  /// Waves of ports at the time of the row.
+  void note_waves();
+  void find_side();
+  /// All that follows from the solution.
+  void advance_all();
   double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier) override;
   [[nodiscard]] std::int64_t bytes_of_element() const override;
 

@@ -84,18 +84,7 @@ class StoredLayout {
   void set_step(double dt_m, const Maker& maker) {
     if (dt_m_ == dt_m) return;
     dt_m_ = dt_m;
-    const MakeMatrices make = maker(dt_m);
-    const std::int64_t at_once = std::max<std::int64_t>(1, stored_at_once / std::int64_t(block_size()));
-    std::int64_t number = 0;
-    for (const BlockRange& all : system_.layout().first_blocks())
-      for (std::int64_t first = 0; first < all.count; first += at_once) {
-        const BlockRange range{all.first + first, std::min(at_once, all.count - first)};
-        const auto made = make_stored_blocks<S>(shape_, system_.layout(), problem_.mesh->element_count(), range, make,
-                                                system_.backend().threads());
-        for (std::size_t field = 0; field < 2; ++field)
-          fields_[field].matrix.upload(made[field], static_cast<std::size_t>(number) * block_size());
-        number += range.count;
-      }
+    if (!only_counts<Backend>) set_matrices(maker(dt_m));
     if (problem_.scheme != Scheme::dgtd_upwind) make_lists(dt_m);
   }
 
@@ -162,6 +151,20 @@ class StoredLayout {
   static std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
   [[nodiscard]] std::size_t block_size() const {
     return static_cast<std::size_t>(shape_.entries() * system_.layout().lanes);
+  }
+
+  void set_matrices(const MakeMatrices& make) {
+    const std::int64_t at_once = std::max<std::int64_t>(1, stored_at_once / std::int64_t(block_size()));
+    std::int64_t number = 0;
+    for (const BlockRange& all : system_.layout().first_blocks())
+      for (std::int64_t first = 0; first < all.count; first += at_once) {
+        const BlockRange range{all.first + first, std::min(at_once, all.count - first)};
+        const auto made = make_stored_blocks<S>(shape_, system_.layout(), problem_.mesh->element_count(), range, make,
+                                                system_.backend().threads());
+        for (std::size_t field = 0; field < 2; ++field)
+          fields_[field].matrix.upload(made[field], static_cast<std::size_t>(number) * block_size());
+        number += range.count;
+      }
   }
 
   void make_lists(double dt_m) {

@@ -8,6 +8,7 @@
 #include "schemes/upwind/faces.hpp"
 #include "schemes/upwind/parts.hpp"
 #include "schemes/upwind/stable_step.hpp"
+#include "schemes/upwind/step_plan.hpp"
 #include "schemes/upwind/stored.hpp"
 
 namespace tetrawave::march {
@@ -24,6 +25,9 @@ class UpwindMarch final : public March<Backend, S> {
         electric_(make_pair_of_fields(), this->system_.make_field()),
         magnetic_(make_pair_of_fields(), this->system_.make_field()),
         parts_(this->backend_, this->problem_, this->system_) {
+    UpwindNeeds needs(problem);
+    needs.alone = this->system_.alone();
+    this->plan_ = plan_upwind(needs);
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
     if (problem.layout == Layout::stored && !problem.sums_jumps) return;
     const UpwindFaces faces = make_upwind_faces(problem, this->system_.layout(), ranks);
@@ -94,36 +98,54 @@ class UpwindMarch final : public March<Backend, S> {
     return parts_.poles(which).energy(this->system_, values(which));
   }
 
-  void begin_step(std::int64_t n) override {
-    if (parts_.jumps && parts_.jumps->is_due(n))
-      parts_.jumps->add(values(Field::electric), values(Field::magnetic), this->all_blocks(), this->problem_.space);
-  }
-  void first_half() override {}
-  void second_half() override {
-    for (int stage = 0; stage < 5; ++stage) run_stage(stage);
-    this->tick();
-  }
   [[nodiscard]] bool adds_over_ranks() const override { return parts_.terminations.ranks_share(); }
   /// After a step the other set of values is the present one.
   [[nodiscard]] std::size_t program_kind() const override { return present_; }
 
-  void run_stage(int stage) {
+  void act(const Action& action, std::int64_t n) override {
     const std::size_t next = 1 - present_;
-    const auto& coefficients = schemes::lserk54[static_cast<std::size_t>(stage)];
-    parts_.memories.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
-                                 5 * (this->start_.steps + 1), this->step_, stage, coefficients.a, coefficients.b);
-    parts_.terminations.before_stage(values(Field::electric), waves_->data() - 5 * this->first_wave(),
-                                     5 * this->wave_steps(), this->step_, stage, coefficients.a, coefficients.b);
-    this->overlap({&electric_.values[next], &magnetic_.values[next]}, 1, [&](BlockRange range, const Part& part) {
-      launch(stage, range);
-      for (const Waves& list : driven_)
-        if (list.part == part) add_waves(list, stage);
-      parts_.conductors.after_stage(conductor_view(stage), part);
-      add_sources(stage, part);
-      add_poles_and_layers(stage, part);
-      for (Buffer<S>* field : {&electric_.change, &electric_.values[next]}) parts_.held.hold(*field, part);
-    });
-    present_ = next;
+    const auto stage = static_cast<int>(action.substep);
+    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
+    TwoValues& field = both(action.field);
+    switch (action.act) {
+      case Act::sum_jumps:
+        return sum_jumps(n);
+      case Act::dispersive_ports:
+        return parts_.memories.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
+                                            5 * (this->start_.steps + 1), this->step_, stage, c.a, c.b);
+      case Act::one_mode_before:
+        return parts_.terminations.before_stage(values(Field::electric), waves_->data() - 5 * this->first_wave(),
+                                                5 * this->wave_steps(), this->step_, stage, c.a, c.b);
+      case Act::update:
+        return launch(stage, this->system_.layout().part(action.part));
+      case Act::waves:
+        return add_waves(stage, action.part);
+      case Act::conductors:
+        return parts_.conductors.after_stage(conductor_view(stage), action.part);
+      case Act::sources:
+        return this->sources_.add(action.field, action.part, field.change.data(), field.values[next].data(), c.b,
+                                  this->step_.data(), c.c);
+      case Act::dispersion:
+        return parts_.poles(action.field)
+            .after_stage(field.values[present_], field.values[next], field.change, static_cast<S>(c.a),
+                         static_cast<S>(c.b), action.part);
+      case Act::layers:
+        return parts_.layers.after_stage(action.field, field.values[present_], field.values[next], field.change,
+                                         static_cast<S>(c.a), static_cast<S>(c.b), action.part);
+      case Act::metal:
+        for (Buffer<S>* held : {&electric_.change, &electric_.values[next]}) parts_.held.hold(*held, action.part);
+        return;
+      case Act::turn:
+        present_ = next;
+        return;
+      default:
+        return this->act_on_all(action, {&electric_.values[next], &magnetic_.values[next]});
+    }
+  }
+
+  void sum_jumps(std::int64_t n) {
+    if (parts_.jumps->is_due(n))
+      parts_.jumps->add(values(Field::electric), values(Field::magnetic), this->all_blocks(), this->problem_.space);
   }
 
   kernels::UpwindField<S> view(Field which) {
@@ -180,6 +202,10 @@ class UpwindMarch final : public March<Backend, S> {
     return kernel;
   }
 
+  void add_waves(int stage, const Part& part) {
+    for (const Waves& list : driven_)
+      if (list.part == part) add_waves(list, stage);
+  }
   void add_waves(const Waves& list, int stage) {
     kernels::UpwindWaves<S> kernel = list.kernel();
     kernel.electric_values = electric_.values[1 - present_].data();
@@ -193,24 +219,6 @@ class UpwindMarch final : public March<Backend, S> {
     kernel.stage = stage;
     kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.blocks);
-  }
-
-  void add_sources(int stage, const Part& part) {
-    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
-    for (const Field which : {Field::electric, Field::magnetic})
-      this->sources_.add(which, part, both(which).change.data(), both(which).values[1 - present_].data(), c.b,
-                         this->step_.data(), c.c);
-  }
-
-  void add_poles_and_layers(int stage, const Part& part) {
-    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
-    for (const Field which : {Field::electric, Field::magnetic}) {
-      TwoValues& field = both(which);
-      parts_.poles(which).after_stage(field.values[present_], field.values[1 - present_], field.change,
-                                      static_cast<S>(c.a), static_cast<S>(c.b), part);
-      parts_.layers.after_stage(which, field.values[present_], field.values[1 - present_], field.change,
-                                static_cast<S>(c.a), static_cast<S>(c.b), part);
-    }
   }
 
   /// Per stage: both fields read and written, both registers read and written, the metric, four neighbours, four kinds

@@ -11,11 +11,20 @@
 #include "schemes/upwind/conductors.hpp"
 #include "schemes/upwind/faces.hpp"
 #include "schemes/upwind/spectrum.hpp"
-#include "schemes/upwind/step_size.hpp"
 #include "schemes/upwind/taylor.hpp"
 #include "terms/pml/layers.hpp"
 
 namespace tetrawave::march {
+
+/// Size of the Krylov spaces. Large ones converge in fewer products, but beyond a few gigabytes (over all ranks) a
+/// small one is used.
+inline std::size_t arnoldi_size(std::int64_t elements_of_all_ranks, std::int64_t dofs) {
+  constexpr std::size_t large = 24;
+  constexpr std::size_t small = 16;
+  constexpr double most_bytes = 4e9;
+  return 16.0 * static_cast<double>(elements_of_all_ranks * dofs) * static_cast<double>(large) < most_bytes ? large
+                                                                                                            : small;
+}
 
 /// Arnoldi's method on the pair (e, h) in the energy inner product, restarted with the direction of the largest
 /// eigenvalue, then with that of the mode that grows first; all Ritz values are in the left half plane, like the
@@ -84,8 +93,7 @@ class UpwindStep {
   static double taylor_axis(Space space) { return 2 - 0.1 * basis::reference_element(space).degree; }
 
   Extremes find_extremes(double enough) {
-    subspace_ =
-        static_cast<std::size_t>(arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs()));
+    subspace_ = arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs());
     while (basis_.size() <= subspace_) basis_.push_back(make_pair());
     work_.upload_start(basis_[0].electric, 0);
     work_.upload_start(basis_[0].magnetic, 1);

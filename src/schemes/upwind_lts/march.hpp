@@ -6,6 +6,7 @@
 #include "schemes/upwind/faces.hpp"
 #include "schemes/upwind/parts.hpp"
 #include "schemes/upwind/stable_step.hpp"
+#include "schemes/upwind/step_plan.hpp"
 #include "schemes/upwind_lts/dispersion.hpp"
 
 namespace tetrawave::march {
@@ -25,6 +26,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
         faces_(this->backend_, host_faces_),
         parts_(this->backend_, this->problem_, this->system_),
         terms_(basis::reference_element(problem.space).degree + 1) {
+    UpwindNeeds needs(problem);
+    needs.alone = this->system_.alone();
+    this->plan_ = plan_upwind_lts(problem.classes, needs);
     if (problem.sums_jumps) parts_.jumps.emplace(this->backend_, this->system_, faces_.kinds, host_faces_);
     host_faces_ = {};
   }
@@ -120,95 +124,71 @@ class UpwindClassesMarch final : public March<Backend, S> {
     return parts_.poles(which).energy(this->system_, values(which));
   }
 
+  void act(const Action& action, std::int64_t n) override {
+    const int c = action.part.step_class;
+    const std::int64_t substep = action.substep;
+    Level& own = level(action.field);
+    switch (action.act) {
+      case Act::sum_jumps:
+        return sum_jumps(n);
+      case Act::layers:
+        return parts_.layers.advance(action.field, own.value, action.part);
+      case Act::dispersion:
+        return parts_.poles(action.field).advance(own.value, action.part);
+      case Act::sources:  // `seen` of the level is free before and after its update
+        return this->sources_.add(action.field, action.part, own.seen.data(), own.value.data(), 0.5, this->step_.data(),
+                                  action.second ? 0.75 : 0.25, substep);
+      case Act::predict:
+        return predict(action.part.border, c, substep);
+      case Act::dispersive_ports:
+        return parts_.memories.over_step(electric_.seen, magnetic_.seen, waves_[static_cast<std::size_t>(c)].data(),
+                                         wave_length(c), this->step_, substep);
+      case Act::one_mode_before:
+        return parts_.terminations.before_step(
+            electric_.seen, waves_[static_cast<std::size_t>(c)].data() - classes().substeps(c) * this->first_wave(),
+            wave_length(c), this->step_, classes().substeps(c), substep, static_cast<double>(length_of(c)));
+      case Act::update:
+        return correct(this->system_.layout().part(action.part));
+      case Act::waves:
+        for (const Waves& list : driven_)
+          if (list.part == action.part) add_waves(list, substep);
+        return;
+      case Act::conductors:
+        return parts_.conductors.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value,
+                                            length_of(c), action.part);
+      case Act::metal:
+        return parts_.held.hold(electric_.value, action.part);
+      case Act::send:
+      case Act::carry:
+      case Act::receive:
+        return travel(action);
+      default:
+        return this->act_on_all(action, {});
+    }
+  }
+
   /// From the fields at the start of the step, which all levels share.
-  void begin_step(std::int64_t n) override {
-    if (!parts_.jumps || !parts_.jumps->is_due(n)) return;
+  void sum_jumps(std::int64_t n) {
+    if (!parts_.jumps->is_due(n)) return;
     this->system_.exchange({&electric_.value});
     this->system_.exchange({&magnetic_.value});
     parts_.jumps->add(electric_.value, magnetic_.value, this->all_blocks(), this->problem_.space);
   }
-  void first_half() override {}
-  void second_half() override {
-    for (std::int64_t k = 0; k < classes().substeps(0); ++k) {
-      for (int c = 0; c < classes().count && k % length_of(c) == 0; ++c) act_apart(c, k / length_of(c), false);
-      for (int c = 0; c < classes().count && (k + 1) % length_of(c) == 0; ++c) end_step(c, k / length_of(c));
-    }
-    this->tick();
-  }
 
-  /// Sources inside the domain, polarisations and states of layers, half a step of level c each before and after its
-  /// update; `seen` of the level is free then.
-  void act_apart(int c, std::int64_t substep, bool after) {
-    for (const bool border : {true, false})
-      for (const Field which : {Field::electric, Field::magnetic}) {
-        const Part part{border, c};
-        Level& own = level(which);
-        auto& poles = parts_.poles(which);
-        if (!after) {
-          parts_.layers.advance(which, own.value, part);
-          poles.advance(own.value, part);
-        }
-        this->sources_.add(which, part, own.seen.data(), own.value.data(), 0.5, this->step_.data(), after ? 0.75 : 0.25,
-                           substep);
-        if (after) {
-          poles.advance(own.value, part);
-          parts_.layers.advance(which, own.value, part);
-        }
-      }
-  }
-
-  /// The update of level c over its step number `substep`: adjacent levels provide the integrals that it needs, in the
-  /// order of levels at each time.
-  void end_step(int c, std::int64_t substep) {
-    predict_and_exchange(c, substep);
-    if (c == classes().of_memories) {
-      S* waves = waves_[static_cast<std::size_t>(c)].data();
-      parts_.memories.over_step(electric_.seen, magnetic_.seen, waves, wave_length(c), this->step_, substep);
-      parts_.terminations.before_step(electric_.seen, waves - classes().substeps(c) * this->first_wave(),
-                                      wave_length(c), this->step_, classes().substeps(c), substep,
-                                      static_cast<double>(length_of(c)));
+  /// E, then H; the clock takes both for one exchange.
+  void travel(const Action& action) {
+    const bool electric = action.field == Field::electric;
+    auto& seen = level(action.field).seen;
+    if (action.act == Act::send) {
+      this->system_.start_exchange({&seen}, action.levels, action.first_level);
+      if (electric) this->clock_.note(kernels::traces_sent);
+    } else if (action.act == Act::carry) {
+      if (electric) this->clock_.note(kernels::inner_done);
+      this->system_.carry({&seen}, action.levels, action.first_level);
+    } else {
+      this->system_.finish_exchange({&seen}, action.levels, action.first_level);
+      if (!electric) this->clock_.note(kernels::ghosts_there);
     }
-    for (const bool border : {true, false}) {
-      const Part part{border, c};
-      correct(this->system_.layout().part(part));
-      for (const Waves& list : driven_)
-        if (list.part == part) add_waves(list, substep);
-      parts_.conductors.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value, length_of(c),
-                                   part);
-    }
-    act_apart(c, substep, true);
-    for (const bool border : {true, false}) parts_.held.hold(electric_.value, Part{border, c});
-  }
-
-  void predict_and_exchange(int c, std::int64_t substep) {
-    if (this->system_.alone()) {
-      predict(true, c, substep);
-      predict(false, c, substep);
-      return;
-    }
-    const int first = std::max(c - 1, 0);
-    const int end = std::min(c + 2, classes().count);
-    auto& system = this->system_;
-    this->backend_.fork();
-    this->backend_.in_front([&] {
-      predict(true, c, substep);
-      system.start_exchange({&electric_.seen}, end, first);
-      this->clock_.note(kernels::traces_sent);
-    });
-    predict(false, c, substep);
-    this->clock_.note(kernels::inner_done);
-    system.carry({&electric_.seen}, end, first);
-    this->backend_.in_front([&] {
-      system.finish_exchange({&electric_.seen}, end, first);
-      system.start_exchange({&magnetic_.seen}, end, first);
-    });
-    system.carry({&magnetic_.seen}, end, first);
-    this->backend_.in_front([&] {
-      system.finish_exchange({&magnetic_.seen}, end, first);
-      this->clock_.note(kernels::ghosts_there);
-    });
-    this->backend_.join();
-    this->clock_.add();
   }
 
   /// `seen` of level c over its step, of the next coarser level over the same time, a third of its step, and of the

@@ -65,16 +65,6 @@ void respond_with_trace(const Problem& problem, const ElementWalls& walls, const
 
 }  // namespace
 
-std::int64_t count_free_dofs(const Problem& problem, const DrivenFace& face) {
-  const auto& reference = basis::reference_element(problem.space);
-  std::vector<bool> held(reference.dofs, false);
-  for (const WallFace& wall : wall_faces(problem, face.element, Field::magnetic, 0, {}))
-    if (wall.factors.fixed)
-      for (const std::size_t dof : reference.on_face[wall.face]) held[dof] = true;
-  const auto& own = reference.on_face[face.face];
-  return std::count_if(own.begin(), own.end(), [&](std::size_t dof) { return !held[dof]; });
-}
-
 std::vector<ModalResponse> modal_responses(const Problem& problem, Field field, double dt_m, int threads,
                                            std::optional<double> border_dt_m) {
   std::map<std::int32_t, std::int32_t> port_of;

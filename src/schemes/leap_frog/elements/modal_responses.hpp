@@ -28,7 +28,4 @@ struct ModalResponse {
 std::vector<ModalResponse> modal_responses(const Problem& problem, Field field, double dt_m, int threads = 1,
                                            std::optional<double> border_dt_m = {});
 
-/// Number of the dofs of a face that walls of H leave free.
-std::int64_t count_free_dofs(const Problem& problem, const DrivenFace& face);
-
 }  // namespace tetrawave::march

@@ -164,19 +164,6 @@ class ListFiller {
 
 }  // namespace
 
-std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads) {
-  std::vector<WallGroup> counts;
-  for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads)) {
-    const auto& [part, faces, with_other, branches] = key;
-    counts.push_back({faces, part, with_other, branches, static_cast<std::int64_t>(elements.size())});
-  }
-  return counts;
-}
-
-std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field) {
-  return static_cast<std::int64_t>(wall_faces(problem, element, field, 1, {}).size());
-}
-
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                          double dt_m, int threads, std::optional<double> border_dt_m) {

@@ -27,20 +27,6 @@ struct WallList {
   std::vector<LocalIndex> owner;      ///< the elements, without padding
 };
 
-/// A list of make_wall_lists without its contents.
-struct WallGroup {
-  int faces = 0;
-  Part part{};
-  bool with_other = false;
-  int branches = 0;
-  std::int64_t elements = 0;
-};
-/// The lists made by make_wall_lists; in DGTD-Upwind, whose walls are fluxes, only those of metal held at zero.
-std::vector<WallGroup> count_walls(const Problem& problem, Field field, double dt_m, int threads = 1);
-
-/// Number of an element's faces in the wall lists of a field.
-std::int64_t count_wall_faces(const Problem& problem, LocalIndex element, Field field);
-
 /// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
 /// are the changes by walls in M_e^-1 K or its dual (theory/stable-step), of elements with such changes; those of
 /// DFDD-ELD only hold the fixed dofs at zero (mass-orthogonally; with the masses of a run with steps `border_dt_m` at

@@ -1,0 +1,26 @@
+#include "march/loop/step_needs.hpp"
+
+#include "terms/dispersion/coefficients.hpp"
+
+namespace tetrawave::march {
+
+StepNeeds StepNeeds::of(const Problem& problem) {
+  StepNeeds needs;
+  for (const Medium& medium : problem.media) {
+    needs.nonlinear = needs.nonlinear || medium.chi3 > 0;
+    for (const bool electric : {true, false}) {
+      const auto law = schemes::law_of(problem.scheme, medium, electric);
+      needs.dispersion = needs.dispersion || law.any() || law.is_projected();
+    }
+  }
+  needs.layers = problem.layers.has_value();
+  needs.sources = !problem.sources.empty();
+  needs.dispersive_ports = !problem.memories.empty();
+  needs.one_mode = !problem.terminations.empty();
+  needs.stored = problem.layout == Layout::stored;
+  needs.walls = !needs.stored || problem.starts_factored();
+  needs.jumps = problem.sums_jumps;
+  return needs;
+}
+
+}  // namespace tetrawave::march
