@@ -32,6 +32,7 @@ int nodal_degree(Space space) {
     case Space::mixed_3:
       return 3;
     case Space::full_3:
+    case Space::nested_full_3:
       return 4;
   }
   throw InternalError("spaces have a degree");
