@@ -80,7 +80,7 @@ TEST_CASE("the mode of a half filled line of plates has the index of the closed 
                                        {Space::mixed_2, 3e-4},
                                        {Space::full_2, 3e-4},
                                        {Space::mixed_3, 1e-5},
-                                       {Space::full_3, 1e-5}}) {
+                                       {Space::nested_full_3, 1e-5}}) {
       CAPTURE(in_series, static_cast<int>(space));
       const LineModes modes(half_filled(8, in_series), space);
       for (const double hz : {0.1e9, 5e9, 20e9}) {
