@@ -220,29 +220,38 @@ def orderings(bench, grant):
     return figures
 
 
-def amplifier_curve(bench, grant):
-    """Gain of the signal over the amplitude: steady tones in 10 um of wire, pulses in 40 um of it, and a signal alone; quarter
-    models, shared out to all GPUs."""
-    jobs, judged, figures = [], [], {}
-    for kind, case, amplitudes in (("pulses", "pulses", bench.either(PULSES, (1e-7,))), ("tones", "case", bench.either(TONES, (1e-7,)))):
-        settings = [f"mesh={{file: {bench.mesh(f'amplifier_{kind}')}}}"]
-        if bench.small:
-            probes = "[" + ", ".join(f"{{name: z{k}, point: [0.01, 0.01, {0.1 * k}], fields: [E]}}" for k in range(1, 5)) + "]"
-            settings += ["time={end: 0.02 ps}", f"outputs.probes={probes}"]
-        linear = f"amplifier {kind}, linear"
-        changes = {linear: ["materials.nonlinear.kerr.chi3=0"], **{f"amplifier {kind}, {a:g}": [f"ports.0.excite.amplitude={a}"] for a in amplitudes}}
-        if kind == "pulses":
-            changes["amplifier pulses, signal alone"] = ["waveforms.both.expression=exp(-((t-8e-12)/2e-12)^2/2)*sin(2*pi*196.6e12*t)",
-                                                         "ports.0.excite.amplitude=1e-9"]
-        jobs += [(name, CASES / f"photonic_amplifier/{case}.yaml", [*settings, *more]) for name, more in changes.items()]
-        judged += [(f"{kind}, {a:g}", linear, ["--pulses"] if kind == "pulses" else []) for a in amplitudes]
-    count = len(grant.gpus)
-    bench.together([lambda k=k: [bench.run(*job, grant.part(k, 1), check=False) for job in jobs[k::count]] for k in range(count)])
-    for name, linear, more in judged if not bench.small else ():
-        file = bench.folder / f"amplifier {name}.json"
-        said = bench.reference("photonic_amplifier", [bench.directory(f"amplifier {name}"), bench.directory(linear), "--json", file, *more])
-        figures[name] = {**said, **(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})}
+def amplifier(bench, grant, kind, case, amplitudes, more):
+    """Runs a quarter of the amplifier over amplitudes beside the linear one, and those of `more`, {name: settings}, shared out to all GPUs;
+    what its reference.py finds."""
+    settings, linear, figures = [f"mesh={{file: {bench.mesh(f'amplifier_{kind}')}}}"], f"amplifier {kind}, linear", {}
+    if bench.small:
+        probes = "[" + ", ".join(f"{{name: z{k}, point: [0.01, 0.01, {0.1 * k}], fields: [E]}}" for k in range(1, 5)) + "]"
+        settings += ["time={end: 0.02 ps}", f"outputs.probes={probes}"]
+    changes = {linear: ["materials.nonlinear.kerr.chi3=0"], **{f"amplifier {kind}, {a:g}": [f"ports.0.excite.amplitude={a}"] for a in amplitudes}, **more}
+    jobs, count = list(changes.items()), len(grant.gpus)
+
+    def march(first):
+        for name, words in jobs[first::count]:
+            bench.run(name, CASES / f"photonic_amplifier/{case}.yaml", [*settings, *words], grant.part(first, 1), check=False)
+
+    bench.together([lambda first=first: march(first) for first in range(count)])
+    for amplitude in amplitudes if not bench.small else ():
+        name = f"amplifier {kind}, {amplitude:g}"
+        words = [bench.directory(name), bench.directory(linear), "--json", bench.folder / f"{name}.json", *(["--pulses"] if kind == "pulses" else [])]
+        said, file = bench.reference("photonic_amplifier", words), bench.folder / f"{name}.json"
+        figures[f"{kind}, {amplitude:g}"] = {**said, **(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})}
     return figures
+
+
+def amplifier_tones(bench, grant):
+    """Gain of the signal over the amplitude of steady tones in 10 um of wire."""
+    return amplifier(bench, grant, "tones", "case", bench.either(TONES, (1e-7,)), {})
+
+
+def amplifier_spectra(bench, grant):
+    """The same of pulses in 40 um of it, and a signal alone."""
+    alone = ["waveforms.both.expression=exp(-((t-8e-12)/2e-12)^2/2)*sin(2*pi*196.6e12*t)", "ports.0.excite.amplitude=1e-9"]
+    return amplifier(bench, grant, "pulses", "pulses", bench.either(PULSES, (1e-7,)), {"amplifier pulses, signal alone": alone})
 
 
 def kerr_coax(bench, grant):
@@ -412,7 +421,7 @@ LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_c
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
                Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
                Case(parallel_plate_line, 1, 60),
-               Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_curve, 4, 900), Case(amplifier_pulses, 2, 3600),
+               Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_tones, 4, 300), Case(amplifier_spectra, 4, 900), Case(amplifier_pulses, 2, 3600),
                Case(network_threads, 1, 300), Case(kerr_cpu, None, 300), Case(kerr_tables, None, 240), Case(network_ranks, None, 400),
                Case(array_ranks, None, 400), Case(monopole_320, None, 1500)]
 
