@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,13 +28,11 @@ struct BackendTraits {
 struct MemoryCount {
   std::int64_t now = 0;
   std::int64_t peak = 0;
-  std::int64_t largest_array = 0;
   std::int64_t uploaded = 0;        ///< sum over all uploads
   std::int64_t largest_upload = 0;  ///< the host holds it at least once
   void add(std::int64_t bytes) {
     now += bytes;
     peak = std::max(peak, now);
-    largest_array = std::max(largest_array, bytes);
   }
 };
 

@@ -59,7 +59,10 @@ MemoryPlan plan_memory(const Problem& problem, const Start& start, Precision pre
   MemoryCount& count = backend.count();
   const auto engine = make_counted(backend, problem, precision, ranks);
   MemoryPlan plan;
-  if (problem.layout == Layout::stored) plan.matrices = 2 * count.largest_array;
+  const int lanes = precision == Precision::single_precision ? traits.lanes_single : traits.lanes_double;
+  if (problem.layout == Layout::stored)
+    plan.matrices = 2 * lay_out_elements<double>(problem, lanes, threads).held_blocks() * lanes *
+                    stored_shape(problem.scheme, problem.space).entries() * number_bytes(precision);
   const std::int64_t copied = count.uploaded;
   count.largest_upload = 0;
   engine->find_stable_step();
@@ -72,8 +75,7 @@ MemoryPlan plan_memory(const Problem& problem, const Start& start, Precision pre
   plan.start = count.peak;
   plan.march = count.now;
   plan.host_start = count.largest_upload;
-  plan_host(problem, start, precision,
-            precision == Precision::single_precision ? traits.lanes_single : traits.lanes_double, plan);
+  plan_host(problem, start, precision, lanes, plan);
   return plan;
 }
 
