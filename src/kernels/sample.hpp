@@ -5,6 +5,7 @@
 // one thread; on the GPU a thread block.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -94,23 +95,24 @@ struct ChunkMaximum {
   const S* value = nullptr;
   std::int64_t count = 0;
   std::int64_t chunk = 0;
-  double* maximum = nullptr;  ///< per team; NaN becomes not_finite
+  double* maximum = nullptr;  ///< per team; not_finite for infinity and NaN
 
   template <class Team>
   TW_FN void operator()(const Team& team) const {
     const std::int64_t first = team.index() * chunk;
     const std::int64_t last = first + chunk < count ? first + chunk : count;
-    double largest = 0;
+    constexpr std::uint64_t magnitude = 0x7fffffffffffffff;
+    constexpr std::uint64_t infinity = 0x7ff0000000000000;
+    std::uint64_t bits = 0;  // magnitudes are in the order of their bits, infinity and NaN above all
     for (std::int64_t i = first + team.rank(); i < last; i += team.size()) {
-      const double x = static_cast<double>(value[i]);
-      const double size = x < 0 ? -x : x;
-      largest = size <= largest ? largest : (size > largest ? size : not_finite);
+      const std::uint64_t own = std::bit_cast<std::uint64_t>(static_cast<double>(value[i])) & magnitude;
+      bits = own > bits ? own : bits;
     }
-    largest = team.max(largest);
+    const double largest = team.max(bits < infinity ? std::bit_cast<double>(bits) : not_finite);
     if (team.leads()) maximum[team.index()] = largest;
   }
 
-  static constexpr double not_finite = 1.7976931348623157e308;  ///< the largest double, in place of NaN
+  static constexpr double not_finite = 1.7976931348623157e308;  ///< the largest double, in place of NaN and infinity
 };
 
 /// Exact fixed-point sum of each team's chunk: high and low words of value/scale in units of 2^-31 and 2^-62. The total
