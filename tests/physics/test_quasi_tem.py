@@ -155,7 +155,7 @@ class Microstrip(unittest.TestCase):
         results = guide.run(self, MICROSTRIP)
         hz, s = results["s_parameters/frequency"], results["s_parameters/S"]
         power = (np.abs(s) ** 2).sum(axis=1)
-        found = (results["ports/p1/phase_constant"] * C0 / (2 * np.pi * hz)) ** 2
+        found = (results["excitations/p1/ports/p1/phase_constant"] * C0 / (2 * np.pi * hz)) ** 2
         wanted = kirschning_jansen(hz, 0.6, 0.635, 9.8)
         along = (np.unwrap(-np.angle(s[:, 1, 0])) * C0 / (2 * np.pi * hz * 6e-3)) ** 2
         print(f"microstrip: sum of |S|^2 {power.min():.6f} to {power.max():.6f}, permittivity off by "
