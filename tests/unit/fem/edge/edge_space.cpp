@@ -126,7 +126,7 @@ TEST_CASE("unknowns ascend with the first elements of their edges, faces and ins
       }
     }
     for (const int threads : {1, 3})
-      for (const auto* vertices : {&box.vertices, &far}) {
+      for (const auto* vertices : {&box.vertices, &std::as_const(far)}) {
         const EdgeSpace found = number_unknowns(space, *vertices, {}, threads);
         CHECK(found.unknown == expected);
         REQUIRE(found.vertex.size() == lowest.size());
