@@ -113,7 +113,7 @@ class Dissection {
   static constexpr Index none = -1;
   static constexpr int parts_of_thread = 4;        ///< subtrees, which are of unlike size
   static constexpr std::size_t leaf = 128;         ///< rows that minimum degree orders
-  static constexpr std::size_t least_groups = 64;  ///< for a plane; of fewer the rows choose it
+  static constexpr std::size_t least_groups = 400;  ///< for a plane; of fewer the rows choose it
 
   struct Range {
     std::size_t begin = 0, end = 0;
