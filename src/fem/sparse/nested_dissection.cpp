@@ -111,8 +111,8 @@ class Dissection {
 
  private:
   static constexpr Index none = -1;
-  static constexpr int parts_of_thread = 4;        ///< subtrees, which are of unlike size
-  static constexpr std::size_t leaf = 128;         ///< rows that minimum degree orders
+  static constexpr int parts_of_thread = 4;         ///< subtrees, which are of unlike size
+  static constexpr std::size_t leaf = 128;          ///< rows that minimum degree orders
   static constexpr std::size_t least_groups = 400;  ///< for a plane; of fewer the rows choose it
 
   struct Range {
