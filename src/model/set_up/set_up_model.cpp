@@ -46,12 +46,13 @@ std::vector<FoundPort> set_up_ports_and_probes(Model& model, int threads, const 
   return ports;
 }
 
-void start_problem(Model& model) {
+/// An implicit march, in which waves enter through faces, has the kernels of marches, with their functions.
+void start_problem(Model& model, const ModelRequest& request) {
   const Case& given = model.given;
   march::Problem& problem = model.problem;
   problem.mesh = &model.mesh;
   problem.scheme = given.method.scheme;
-  const bool is_nested = model.is_conforming && given.method.basis == Space::full_3;
+  const bool is_nested = model.is_conforming && !request.waves_through_faces && given.method.basis == Space::full_3;
   problem.space = is_nested ? Space::nested_full_3 : given.method.basis;
   problem.layout = given.method.layout;
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
@@ -77,7 +78,7 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   model.is_conforming = request.is_conforming;
   const Case& given = model.given;
   model.bytes_before = resident_bytes();
-  start_problem(model);
+  start_problem(model, request);
   set_up_mesh(model, request, ranks);
   find_metal_edges(model, ranks);
   model.clock.end("edges");
