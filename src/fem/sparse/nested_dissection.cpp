@@ -85,14 +85,14 @@ class Dissection {
         threads_(threads),
         row_(at(pattern.rows())),
         group_(groups_.size()),
-        set_(row_.size(), 0),
-        set_of_group_(groups_.size(), 0),
+        set_(row_.size(), root),
+        set_of_group_(groups_.size(), root),
         number_(row_.size(), none),
         sizes_((std::size_t{1} << static_cast<unsigned>(levels)) - 1, 0) {
     ensure(pattern.positions.size() == row_.size(), "an unknown has a position");
     std::iota(row_.begin(), row_.end(), Index{0});
     std::iota(group_.begin(), group_.end(), Index{0});
-    dissect({0, row_.size()}, {0, group_.size()}, 0, 0, 0);
+    dissect({0, row_.size()}, {0, group_.size()}, 0, 0, root);
   }
 
   [[nodiscard]] EliminationOrder order() const {
@@ -110,7 +110,7 @@ class Dissection {
   }
 
  private:
-  static constexpr Index none = -1;
+  static constexpr Index none = -1, root = 1;       ///< labels of sets: those of the two parts of k are 2 k and 2 k + 1
   static constexpr int parts_of_thread = 4;         ///< subtrees, which are of unlike size
   static constexpr std::size_t leaf = 128;          ///< rows that minimum degree orders
   static constexpr std::size_t least_groups = 400;  ///< for a plane; of fewer the rows choose it
@@ -130,7 +130,8 @@ class Dissection {
   [[nodiscard]] Index set_of(Index row) const { return get(set_, row); }
   void set(Index row, Index to) { set(set_, row, to); }
 
-  /// All rows are in set `label`, a number of its own for every set of one depth; `groups` have most of them.
+  /// All rows are in set `label`, which no other set has: rows of a group can be in several. `groups` have most of
+  /// them.
   void dissect(Range rows, Range groups, int level, std::size_t node, Index label) {
     if (level == levels_ - 1) sizes_[node] = static_cast<Index>(rows.size());
     if (rows.size() <= leaf && level >= levels_ - 1) return order_leaf(rows, label);
@@ -146,7 +147,7 @@ class Dissection {
     const auto second = [&, below = high, with = high_groups] {
       dissect(below, with, level + 1, 2 * node + 2, 2 * label + 1);
     };
-    if (parts_of_thread * threads_ >> level > 1) {
+    if (threads_ > 1 && parts_of_thread * threads_ >> level > 1) {
       auto other = std::async(std::launch::async, first);
       second();
       other.get();
