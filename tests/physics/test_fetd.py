@@ -101,9 +101,10 @@ class Linear(fd.Checks):
         self.agree("coaxial", coax, ports=[port.replace("tem, signal: y1", "coaxial") for port in (FRONT, BACK)], prepare=write_coax, hz=fetd.HZ[::2])
         halves = fetd.line("air: {}, filling: {eps_r: 4}", "filling").replace("feed: air, slab", "air: air, filling")
         for name, (axis, _) in test_quasi_tem.LINES.items():
-            # The static mode in time, the mode of the line at each frequency in mode frequency-domain.
-            self.agree(name, halves, prepare=lambda folder, axis=axis: test_quasi_tem.write_line(folder / "line.h5", axis), hz=fetd.HZ[:3], basis="mixed-1",
-                       tolerance=1e-3)
+            # The static mode in time, the mode of the line at each frequency in mode frequency-domain: apart with the square of frequency.
+            found, wanted = self.agree(name, halves, prepare=lambda folder, axis=axis: test_quasi_tem.write_line(folder / "line.h5", axis), hz=fetd.HZ[:3],
+                                       basis="mixed-1", tolerance=2.5e-3)
+            self.assertLess(np.abs(found - wanted)[: len(found) // 3].max(), 2.5e-4)
 
     def test_waveguides_come_nearer_with_the_step(self):
         """S is referred to the impedance at f, where the mesh has that of the warped frequency."""
