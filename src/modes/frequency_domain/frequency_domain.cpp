@@ -151,8 +151,9 @@ class Sweep {
  private:
   /// Of a rank that solves by itself; the analysis of the pattern goes on beside what comes before the first solution.
   void begin_solver() {
-    if (setup_.shared_solver || (setup_.sums && !setup_.sums->leads())) return;
+    if (setup_.shared_solver) return;
     ranks_.agree([&] {
+      if (setup_.sums && !setup_.sums->leads()) return;
       solver_.emplace(make_solver(given_, setup_));
       if (is_fast(given_) || static_cast<std::size_t>(ranks_.rank()) < wanted_.all_hz.size()) solver_->begin_analysis();
     });
