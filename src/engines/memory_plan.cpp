@@ -8,7 +8,9 @@
 #include "engines/make_engine.hpp"
 #include "march/record/recorder.hpp"
 #include "mesh/report/mesh_summary.hpp"
+#include "schemes/dfdd/update.hpp"
 #include "schemes/stored/matrices.hpp"
+#include "terms/dispersion/coefficients.hpp"
 
 namespace tetrawave::march {
 
@@ -28,6 +30,28 @@ std::unique_ptr<Engine> make_counted(const CountingBackend& backend, const Probl
   return make_engine_of<double>(backend, problem, ranks);
 }
 
+/// Numbers on the host while the states of media follow from given fields (schemes/central/dispersion.hpp,
+/// schemes/dfdd/dispersion.hpp), in the list of elements of a region that takes most.
+std::int64_t numbers_of_given_states(const Problem& problem) {
+  const std::int64_t dofs = count_dofs(problem);
+  const auto per_element = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
+  const bool in_dfdd = problem.scheme == Scheme::dfdd_eld;
+  const auto count = [&](const Medium& medium, bool electric) {
+    return static_cast<std::int64_t>(schemes::law_of(problem.scheme, medium, electric).terms.size());
+  };
+  std::int64_t most = 0;
+  for (const RegionElements& list : elements_by_region(problem, std::vector<bool>(problem.media.size(), true)))
+    for (const bool electric : {true, false}) {
+      const Medium& medium = problem.media[list.region];
+      const std::int64_t own = count(medium, electric), other = count(medium, !electric);
+      std::int64_t given = problem.scheme == Scheme::dgtd_central && !electric ? 2 * own : 0;
+      if (in_dfdd && own + other > 0) given = kernels::RatePoles<double>::rows + 2 * std::max(own, other);
+      const auto elements = static_cast<std::int64_t>(list.elements.size());
+      if (given > 0) most = std::max(most, (in_dfdd ? 4 : 1) * dofs + given * elements * per_element);
+    }
+  return most;
+}
+
 /// What passes through the host. Each is freed before the next is allocated.
 void plan_host(const Problem& problem, const Start& start, Precision precision, int lanes, MemoryPlan& plan) {
   const std::int64_t number = number_bytes(precision), dofs = count_dofs(problem);
@@ -39,9 +63,10 @@ void plan_host(const Problem& problem, const Start& start, Precision precision, 
   plan.host_recorder = 2 * 16 * ring_rows(columns) * columns;
   plan.host_start = std::max(plan.host_start, 2 * std::min(plan.matrices / 2, stored_at_once * number));
   if (!start.electric && !start.magnetic) return;
-  plan.host_start += (problem.scheme == Scheme::dgtd_central && problem.holds_metal ? 3 : 2) * dofs * 8;
   // DFDD-ELD: rates of H, losses and walls, and the change of a step; for a pulse two fields and their rates
   if (problem.scheme == Scheme::dfdd_eld) plan.host_start += 5 * dofs * number;
+  plan.host_start = std::max(plan.host_start, numbers_of_given_states(problem) * number);
+  plan.host_start += (problem.scheme == Scheme::dgtd_central && problem.holds_metal ? 3 : 2) * dofs * 8;
 }
 
 /// Whether a run fills the memory so little that nothing needs to be counted: fields, their search and the terms of

@@ -82,6 +82,13 @@ class Paths {
     const std::string group = "/frequency_domain";
     add("/performance", {"solve_seconds"});
     if (given_.mode == Mode::eigenmode) return add_resonances();
+    if (!given_.planar) {
+      add("/performance",
+          {"seconds_solver", "seconds_surface", "seconds_systems", "seconds_readings", "seconds_radiation"});
+      for (const char* phase : {"read", "corners", "match", "check", "partition", "redistribute", "fill", "order",
+                                "quality", "edges", "ports", "surface", "unknowns", "media", "pattern"})
+        paths_.push_back(std::string("/performance/seconds_setup_") + phase);
+    }
     add(group, {"seconds_assembly", "seconds_preprocess", "seconds_solve", "unknowns", "nonzeros", "solver_bytes"});
     if (one_) add(group, {"frequency", "iterations", "residual"});
     if (given_.mode != Mode::fe_iiee) return;
