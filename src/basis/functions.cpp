@@ -138,4 +138,9 @@ int degree_of(Space space) {
   return space <= Space::full_2 ? 2 : 3;
 }
 
+int potential_degree_of(Space space) {
+  const bool is_mixed = space == Space::mixed_1 || space == Space::mixed_2 || space == Space::mixed_3;
+  return degree_of(space) + (is_mixed ? 0 : 1);
+}
+
 }  // namespace tetrawave::basis

@@ -35,4 +35,7 @@ std::vector<std::array<int, 4>> bernstein_indices(int degree);
 /// Polynomial degree of the components.
 int degree_of(Space space);
 
+/// The largest degree of polynomials whose gradients are in the space: k in mixed-k, k + 1 in full-k.
+int potential_degree_of(Space space);
+
 }  // namespace tetrawave::basis

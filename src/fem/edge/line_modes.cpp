@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "basis/functions.hpp"
 #include "basis/mapped_element.hpp"
 #include "basis/quadrature.hpp"
 #include "fem/edge/edge_space.hpp"
@@ -19,24 +20,6 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 using RealVector = Eigen::VectorXd;
 constexpr std::array<std::array<std::size_t, 2>, 3> rim_edges{{{0, 1}, {0, 2}, {1, 2}}};
 constexpr std::size_t apex_face = 3;  // of a tetrahedron on a triangle, opposite the apex
-
-/// Degree of the potentials whose gradients are in the traces of a space.
-int nodal_degree(Space space) {
-  switch (space) {
-    case Space::mixed_1:
-      return 1;
-    case Space::full_1:
-    case Space::mixed_2:
-      return 2;
-    case Space::full_2:
-    case Space::mixed_3:
-      return 3;
-    case Space::full_3:
-    case Space::nested_full_3:
-      return 4;
-  }
-  throw InternalError("spaces have a degree");
-}
 
 /// A hierarchical function of a triangle: of a vertex, an edge or the inside.
 struct NodalFunction {
@@ -106,7 +89,7 @@ struct LineModes::Impl {
   Impl(CrossSection given, Space of_space)
       : section(std::move(given)),
         space(of_space),
-        degree(nodal_degree(of_space)),
+        degree(basis::potential_degree_of(of_space)),
         functions(basis::reference_element(of_space).face_dofs) {
     number();
     assemble();

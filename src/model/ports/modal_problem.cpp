@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "basis/functions.hpp"
 #include "sources/ports/coaxial_port.hpp"
 #include "sources/ports/port_description.hpp"
 #include "sources/ports/second_mode.hpp"
@@ -24,17 +25,7 @@ PortPlace find_port(const march::Problem& problem, std::vector<results::LocalPor
   return place;
 }
 
-int potential_degree(Space space) {
-  switch (space) {
-    case Space::mixed_1:
-      return 1;
-    case Space::full_1:
-    case Space::mixed_2:
-      return 2;
-    default:
-      return 3;
-  }
-}
+int potential_degree(Space space) { return std::min(3, basis::potential_degree_of(space)); }
 
 namespace {
 
