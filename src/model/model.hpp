@@ -69,8 +69,9 @@ struct ModelRequest {
   MeshPlan mesh;
   bool is_conforming = false;  ///< Model::is_conforming
   bool has_surface = false;    ///< for the far field: one of the mode's own, unless the case names another
-  /// Plane waves are not terms of elements, but enter through faces (ModelParts::plane_waves).
-  bool waves_through_faces = false;
+  /// Of mode fetd: it has the functions of the kernels of marches, and plane waves are not terms of elements, but enter
+  /// through faces (ModelParts::plane_waves).
+  bool is_implicit_march = false;
   /// Called with the slab of the mesh before it is distributed; its UserErrors are reported with those of other names.
   std::function<void(const MeshSlab&)> see_slab{};
 };

@@ -46,13 +46,12 @@ std::vector<FoundPort> set_up_ports_and_probes(Model& model, int threads, const 
   return ports;
 }
 
-/// An implicit march, in which waves enter through faces, has the kernels of marches, with their functions.
 void start_problem(Model& model, const ModelRequest& request) {
   const Case& given = model.given;
   march::Problem& problem = model.problem;
   problem.mesh = &model.mesh;
   problem.scheme = given.method.scheme;
-  const bool is_nested = model.is_conforming && !request.waves_through_faces && given.method.basis == Space::full_3;
+  const bool is_nested = model.is_conforming && !request.is_implicit_march && given.method.basis == Space::full_3;
   problem.space = is_nested ? Space::nested_full_3 : given.method.basis;
   problem.layout = given.method.layout;
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
@@ -89,7 +88,7 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   parts.ports = set_up_ports_and_probes(model, request.mesh.threads, ranks);
   ranks.agree([&] { check_kerr_walls(given, model.problem); });
   model.clock.end("ports");
-  auto* borders = request.waves_through_faces ? &parts.plane_waves : nullptr;
+  auto* borders = request.is_implicit_march ? &parts.plane_waves : nullptr;
   model.source_delay_s = add_sources(model.problem, given, ranks, borders) / c0_m_per_s;
   if (!model.is_conforming) warn_of_spurious_modes(model.problem, model.summary.region_volume_m3, given, ranks);
   if (!request.has_surface || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
