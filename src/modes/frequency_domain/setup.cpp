@@ -1,4 +1,4 @@
-// Which frequencies a case of the frequency domain asks for, and the case made ready on the ranks that solve them.
+// A case of the frequency domain made ready on the ranks that solve it, and the frequencies that it asks for.
 #include <algorithm>
 #include <set>
 #include <utility>
