@@ -2,6 +2,7 @@
 // that takes vectors there.
 #include <cmath>
 #include <fstream>
+#include <string>
 
 #include "base/constants.hpp"
 #include "case/read_case.hpp"
@@ -77,7 +78,7 @@ void move_state(march::Engine& from, march::Engine& to) {
 }
 
 /// `in_pieces`: the last five steps by another engine, which gets the state of the first.
-Marched march_case(const char* text, const modes::Stepping& stepping, bool in_pieces = false) {
+Marched march_case(const std::string& text, const modes::Stepping& stepping, bool in_pieces = false) {
   const TemporaryDirectory directory;
   std::ofstream(directory / "case.yaml") << text;
   const Case given = read_case(directory / "case.yaml", {});
@@ -117,7 +118,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
   return error / size;
 }
 
-void compare(const char* text) {
+void compare(const std::string& text) {
   const auto factors = std::make_shared<ResidentDevice>();
   const Marched expected = march_case(text, modes::implicit_stepping(nullptr, nullptr));
   const Marched found = march_case(text, modes::implicit_stepping(factors, host::make_iteration_device(2)));
@@ -127,7 +128,9 @@ void compare(const char* text) {
   CHECK(difference(found.magnetic, expected.magnetic) < 1e-11);
 }
 
-const char* const guide_iterated = R"(
+/// A guide with walls of a conductor between two ports.
+std::string guide(const std::string& basis, const std::string& solver) {
+  return R"(
 mode: fetd
 mesh: {box: {size: [22.86 mm, 10.16 mm, 20 mm], cells: [4, 2, 4], jitter: 0.1}}
 materials: {air: {eps_r: 1.5}}
@@ -137,25 +140,26 @@ ports:
   - {name: a, boundary: z0, type: rectangular-waveguide, excite: {waveform: pulse}}
   - {name: b, boundary: z1, type: rectangular-waveguide}
 waveforms: {pulse: {type: modulated-gaussian, frequency: 10 GHz, bandwidth: 4 GHz}}
-method: {basis: full-1, time_step: 4 ps}
-solver: {method: bicgstab, preconditioner: jacobi, diagonal_scaling: SCALES, tolerance: 1e-12}
 time: {steps: 30}
 outputs: {s_parameters: {start: 8 GHz, stop: 12 GHz, points: 3}, probes: [{name: p, point: [0.011, 0.005, 0.009]}]}
-)";
+method: {time_step: 4 ps, basis: )" +
+         basis + "}\nsolver: {" + solver + "}\n";
+}
 
 }  // namespace
 
 TEST_CASE("a march with iterations on a device is that of the host, and goes on from a state to the last bit") {
   for (const char* scales : {"true", "false"}) {
-    std::string text = guide_iterated;
-    text.replace(text.find("SCALES"), 6, scales);
-    const Marched expected = march_case(text.c_str(), modes::implicit_stepping(nullptr, nullptr));
+    const std::string text =
+        guide("full-1",
+              std::string("method: bicgstab, preconditioner: jacobi, tolerance: 1e-12, diagonal_scaling: ") + scales);
+    const Marched expected = march_case(text, modes::implicit_stepping(nullptr, nullptr));
     const auto on_device = modes::implicit_stepping(nullptr, host::make_iteration_device(2));
-    const Marched found = march_case(text.c_str(), on_device);
+    const Marched found = march_case(text, on_device);
     CHECK(difference(found.record, expected.record) < 1e-9);
     CHECK(difference(found.electric, expected.electric) < 1e-9);
     CHECK(difference(found.magnetic, expected.magnetic) < 1e-9);
-    const Marched resumed = march_case(text.c_str(), on_device, true);
+    const Marched resumed = march_case(text, on_device, true);
     CHECK(resumed.record == found.record);
     CHECK(resumed.electric == found.electric);
     CHECK(resumed.magnetic == found.magnetic);
@@ -163,21 +167,7 @@ TEST_CASE("a march with iterations on a device is that of the host, and goes on 
 }
 
 TEST_CASE("a waveguide with walls of a conductor marches on a device as on the host") {
-  compare(R"(
-mode: fetd
-mesh: {box: {size: [22.86 mm, 10.16 mm, 20 mm], cells: [4, 2, 4], jitter: 0.1}}
-materials: {air: {eps_r: 1.5}}
-regions: {box: air}
-boundaries: {pec: [x0, x1], conductor: {y0: 2e4 S/m, y1: 2e4 S/m}}
-ports:
-  - {name: a, boundary: z0, type: rectangular-waveguide, excite: {waveform: pulse}}
-  - {name: b, boundary: z1, type: rectangular-waveguide}
-waveforms: {pulse: {type: modulated-gaussian, frequency: 10 GHz, bandwidth: 4 GHz}}
-method: {basis: mixed-1, time_step: 4 ps}
-solver: {method: direct}
-time: {steps: 30}
-outputs: {s_parameters: {start: 8 GHz, stop: 12 GHz, points: 3}, probes: [{name: p, point: [0.011, 0.005, 0.009]}]}
-)");
+  compare(guide("mixed-1", "method: direct"));
 }
 
 TEST_CASE("a dipole in a box with absorbing layers and dispersion marches on a device as on the host") {
