@@ -29,6 +29,13 @@ first_error() {
   if [ -n "$line" ]; then sed -n "$((line > 3 ? line - 3 : 1)),$((line + 16))p" "$1" | cut -c 1-400; else tail -n 40 "$1"; fi
 }
 
+# cpu_seconds NAME: sets the variable NAME to the CPU seconds of all commands that this script has waited for.
+cpu_seconds() {
+  local fields
+  read -ra fields </proc/$$/stat
+  printf -v "$1" %d $(((fields[15] + fields[16]) / $(getconf CLK_TCK)))
+}
+
 # clock SECONDS: as minutes:seconds.
 clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 

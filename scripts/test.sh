@@ -16,7 +16,7 @@ CUDA is compiled in where nvcc is found; without a GPU, on which nothing of it c
 TXT
 }
 
-jobs=$(number_of_cores) build='' bootstrap=yes
+jobs=$(number_of_cores) build='' bootstrap=yes of_build=0
 # Of the instruction sets the first and the best of this machine: the third is the same source.
 configure=(-DCMAKE_BUILD_TYPE=Release -DTETRAWAVE_CUDA=AUTO '-DTETRAWAVE_ISAS=v2;native') ctest_options=()
 if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES=90-real); fi
@@ -47,7 +47,9 @@ allow_mpi_anywhere
 
 # finish: the closing line and the exit code.
 finish() {
-  printf '\n%-34s %4d s\n\n' 'all phases' "$SECONDS"
+  local cpu
+  cpu_seconds cpu
+  printf '\n%-34s %4d s   %d s of CPU\n\n' 'all phases' "$SECONDS" "$cpu"
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
   exit $?
@@ -83,6 +85,7 @@ run_ctest() {
   [ $status -eq 0 ] || [ "$cases_failed" -gt 0 ] || cases_failed=1
   passed=$((passed + cases_passed))
   failed=$((failed + cases_failed))
+  "$TW_PYTHON" scripts/count_tests.py "$logs/ctest.xml" "$build/test_counts" 12
   printf '%-34s %4d s   %d cases passed, %d failed\n' tests $((SECONDS - begin)) "$cases_passed" "$cases_failed"
 }
 
@@ -103,6 +106,8 @@ check_format() {
 phase 'configure' configure.log cmake -S . -B "$build" -G Ninja "${configure[@]}" -DTETRAWAVE_WARNINGS_AS_ERRORS=ON -DTETRAWAVE_TESTS=ON -DTETRAWAVE_MESHER=ON
 grep -h 'CUDA backend' "$logs/configure.log" | sed 's/^-- /  /'
 phase "build, $jobs jobs" build.log cmake --build "$build" -j "$jobs"
+cpu_seconds of_build
+printf '  %d s of CPU\n' "$of_build"
 "$TW_PYTHON" scripts/build_times.py "$build"
 # A minute on an idle machine of the figures; machines and their neighbours differ.
 check 'no object takes long to compile' "$TW_PYTHON" scripts/build_times.py "$build" --limit 100

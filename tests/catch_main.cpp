@@ -15,6 +15,7 @@ using ListenerBase = Catch::TestEventListenerBase;
 #endif
 
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 
 #include "base/log.hpp"
@@ -22,17 +23,20 @@ using ListenerBase = Catch::TestEventListenerBase;
 
 namespace {
 
-/// Writes `PASSED FAILED`, counted in test cases, to the file that the environment variable TETRAWAVE_TEST_COUNTS
-/// names: scripts/test.sh adds them up. On several ranks the cases are counted once.
+/// Writes `PASSED FAILED SECONDS`, the first two counted in test cases, to the file that the environment variable
+/// TETRAWAVE_TEST_COUNTS names: scripts/test.sh adds them up. On several ranks the cases are counted once, and the CPU
+/// seconds are those of rank 0 on each.
 class CaseCounter : public ListenerBase {
  public:
   using ListenerBase::ListenerBase;
 
   void testRunEnded(const Catch::TestRunStats& stats) override {
     const char* path = std::getenv("TETRAWAVE_TEST_COUNTS");
-    if (path == nullptr || tetrawave::comm::Communicator::world().rank() != 0) return;
+    const auto ranks = tetrawave::comm::Communicator::world();
+    if (path == nullptr || ranks.rank() != 0) return;
     const auto& cases = stats.totals.testCases;
-    std::ofstream(path) << cases.passed + cases.failedButOk << ' ' << cases.failed << '\n';
+    const double seconds = ranks.size() * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+    std::ofstream(path) << cases.passed + cases.failedButOk << ' ' << cases.failed << ' ' << seconds << '\n';
   }
 };
 

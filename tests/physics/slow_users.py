@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import guide  # noqa: E402
 import test_fe_iiee  # noqa: E402
-from test_metal_edges import IRIS, IRISES, NOTCH, NOTCH_HZ, SOLID, STRIP_HZ, MetalEdges  # noqa: E402
+from test_metal_edges import IRIS, IRISES, NOTCH, NOTCH_HZ, SOLID, STRIP_HZ  # noqa: E402
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 MESHER = Path(os.environ.get("TETRAWAVE_PROGRAM", "")).with_name("tetrawave-mesh")
