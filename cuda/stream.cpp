@@ -144,12 +144,17 @@ DevicePlace place_of(int device) {
 }
 
 std::vector<std::string> describe_devices() {
+#ifdef TETRAWAVE_SLOW_KERNELS
+  constexpr auto speed = ", slow kernels (-DTETRAWAVE_CUDA_QUICK=ON)";
+#else
+  constexpr auto speed = "";
+#endif
   std::vector<std::string> lines;
   for (int d = 0; d < device_count(); ++d) {
     cudaDeviceProp p{};
     TW_CHECK(cudaGetDeviceProperties(&p, d));
-    lines.push_back(tetrawave::format("{}: {}, {:.0f} GiB, compute capability {}.{}", d, p.name,
-                                      static_cast<double>(p.totalGlobalMem) / (1 << 30), p.major, p.minor));
+    lines.push_back(tetrawave::format("{}: {}, {:.0f} GiB, compute capability {}.{}{}", d, p.name,
+                                      static_cast<double>(p.totalGlobalMem) / (1 << 30), p.major, p.minor, speed));
   }
   return lines;
 }

@@ -32,7 +32,7 @@ march::Start start_of(Situation& situation) {
 
 /// How many times more rounding than the others 100 steps of DFDD-ELD leave: near its limit of the step it amplifies
 /// what any step leaves, and it solves one more system per element.
-double rounding_of(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 3 : 1; }
+double rounding_in(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 3 : 1; }
 
 double single_tolerance(Scheme scheme) {
   switch (scheme) {
@@ -75,7 +75,7 @@ TEST_CASE("the stored layout marches as the factored one in every scheme, space 
       CHECK(largest_difference(run_engine(*stored, one, {1}), first) < 1e-12);
       const Outcome reference = run_engine(*factored, start, {steps});
       CHECK(largest_difference(run_engine(*stored, start, {steps}), reference) <
-            std::max(1e-12 * rounding_of(scheme), rounding_of_lost(first, reference, 1e-14)));
+            std::max(1e-12 * rounding_in(scheme), rounding_of_lost(first, reference, 1e-14)));
       const auto single = make_engine(*situation, Layout::stored, Precision::single_precision);
       CHECK(largest_difference(run_engine(*single, start, {steps}), reference) <
             std::max(single_tolerance(scheme), rounding_of_lost(first, reference, 1e-6)));
@@ -92,7 +92,7 @@ TEST_CASE("the stored layout of DFDD-ELD marches ports of one mode as the factor
       const Outcome factored = run_engine(*make_engine(*situation, Layout::factored), start, {steps});
       INFO(name << (from_rest ? " from rest" : " from given fields"));
       CHECK(largest_difference(run_engine(*make_engine(*situation, Layout::stored), start, {steps}), factored) <
-            1e-12 * rounding_of(Scheme::dfdd_eld));
+            1e-12 * rounding_in(Scheme::dfdd_eld));
     }
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("the stored layout of DGTD-Upwind marches held metal and ports of one 
       const Outcome factored = run_engine(*make_engine(*situation, Layout::factored), start, {steps});
       const Outcome stored = run_engine(*make_engine(*situation, Layout::stored), start, {steps});
       INFO(name << ", " << tetrawave::name_of(space));
-      CHECK(largest_difference(stored, factored) < 1e-12 * rounding_of(Scheme::dgtd_upwind));
+      CHECK(largest_difference(stored, factored) < 1e-12 * rounding_in(Scheme::dgtd_upwind));
     }
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("the stored layout marches as the factored one with published terms of
       const Outcome factored = run_engine(*make_engine(*situation, Layout::factored), start, {steps});
       const Outcome stored = run_engine(*make_engine(*situation, Layout::stored), start, {steps});
       INFO(name_of(scheme) << ", " << name << ", " << tetrawave::name_of(space));
-      CHECK(largest_difference(stored, factored) < 1e-12 * rounding_of(scheme));
+      CHECK(largest_difference(stored, factored) < 1e-12 * rounding_in(scheme));
     }
 }
 

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "mesher_program.hpp"
+#include "mesher/mesher_program.hpp"
 
 using tetrawave::ChildResult;
 using tetrawave_tests::ContainsSubstring;

@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "mesh/file/mesh_file.hpp"
-#include "mesher_program.hpp"
+#include "mesher/mesher_program.hpp"
 
 using namespace tetrawave;
 using tetrawave_tests::ContainsSubstring;

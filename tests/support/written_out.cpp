@@ -38,23 +38,6 @@ std::size_t dofs_of(Space space) {
   throw InternalError("this space is not written out");
 }
 
-const char* name_of(Space space) {
-  switch (dofs_of(space)) {
-    case 6:
-      return "mixed-1";
-    case 12:
-      return "full-1";
-    case 20:
-      return "mixed-2";
-    case 30:
-      return "full-2";
-    case 45:
-      return "mixed-3";
-    default:
-      return "full-3";
-  }
-}
-
 std::vector<Point> volume_points(const WrittenOutBasis& basis) {
   const auto& x = basis.corners();
   const double volume = std::abs(dot(x[1] - x[0], cross(x[2] - x[0], x[3] - x[0]))) / 6;

@@ -4,14 +4,14 @@
 #include <array>
 #include <vector>
 
+#include "base/names.hpp"
 #include "base/types.hpp"
 #include "spaces.hpp"
 
 namespace tetrawave_tests {
 
-/// Functions per element, and the name in a case file.
+/// Functions per element.
 std::size_t dofs_of(tetrawave::Space space);
-const char* name_of(tetrawave::Space space);
 
 /// The functions of a space, one formula after the other (theory/elements): W_ij = L_i G_j - L_j G_i on the
 /// edges 01 02 03 12 13 23 | grad(L_i L_j) on the same edges | L_a W_bc, L_b W_ac on the faces abc = 123 023 013 012 |

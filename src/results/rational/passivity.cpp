@@ -13,6 +13,7 @@ namespace tetrawave::results {
 using Complex = std::complex<double>;
 using Matrix = Eigen::MatrixXd;
 using ComplexMatrix = Eigen::MatrixXcd;
+using Svd = Eigen::JacobiSVD<ComplexMatrix, Eigen::NoQRPreconditioner>;  // of square matrices
 using RowMajor = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 namespace {
@@ -35,9 +36,7 @@ ComplexMatrix value_at(const RationalModel& model, double omega) {
                                     static_cast<Eigen::Index>(model.columns));
 }
 
-double largest_at(const RationalModel& model, double omega) {
-  return Eigen::JacobiSVD<ComplexMatrix>(value_at(model, omega)).singularValues()[0];
-}
+double largest_at(const RationalModel& model, double omega) { return Svd(value_at(model, omega)).singularValues()[0]; }
 
 void scale(RationalModel& model, double factor) {
   for (Complex& residue : model.residues) residue *= factor;
@@ -158,7 +157,7 @@ std::vector<Bound> bounds_at(const RationalModel& model, const std::vector<Peak>
   const auto functions = static_cast<Eigen::Index>(model.poles.size() + 1);
   const auto ports = static_cast<Eigen::Index>(model.rows);
   for (const Peak& peak : peaks) {
-    const Eigen::JacobiSVD<ComplexMatrix> svd(value_at(model, peak.omega), Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Svd svd(value_at(model, peak.omega), Eigen::ComputeFullU | Eigen::ComputeFullV);
     Eigen::VectorXcd phi = Eigen::VectorXcd::Unit(functions, functions - 1);
     if (peak.omega != infinite) phi = partial_fractions(model.poles, {0, peak.omega});
     for (Eigen::Index k = 0; k < ports && svd.singularValues()[k] > 1; ++k) {

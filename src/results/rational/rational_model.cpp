@@ -28,13 +28,15 @@ class Fit {
     for (const double hz : samples.frequency_hz) s_.emplace_back(0, 2 * std::numbers::pi * hz / scale_);
     values_ = as_real(Eigen::Map<const Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
         samples.values.data(), count_, entries));
-    // The sum of squares over all entries is that over their orthogonal combinations, of which few matter.
-    const Eigen::BDCSVD<Matrix> svd(values_, Eigen::ComputeThinU);
-    const Eigen::VectorXd& sizes = svd.singularValues();
+    // The sum of squares over all entries is that over their orthogonal combinations, of which few matter: values^T P =
+    // Q R, whose next diagonal is the largest norm of what is left of a row.
+    const Eigen::ColPivHouseholderQR<Matrix> qr(values_.transpose());
+    const Eigen::VectorXd sizes = std::sqrt(2.0 * static_cast<double>(count_)) * qr.matrixQR().diagonal().cwiseAbs();
     const double least = std::max(1e-12 * sizes[0], 1e-2 * tolerance * std::sqrt(static_cast<double>(count_)));
     Eigen::Index kept = 1;
     while (kept < sizes.size() && sizes[kept] > least) ++kept;
-    combinations_ = svd.matrixU().leftCols(kept) * sizes.head(kept).asDiagonal();
+    const Matrix upper = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
+    combinations_ = qr.colsPermutation() * upper.transpose();
   }
 
   [[nodiscard]] double scale() const { return scale_; }
