@@ -144,8 +144,8 @@ DevicePlace place_of(int device) {
 }
 
 std::vector<std::string> describe_devices() {
-#ifdef TETRAWAVE_SLOW_KERNELS
-  constexpr auto speed = ", slow kernels (-DTETRAWAVE_CUDA_QUICK=ON)";
+#ifdef TETRAWAVE_QUICK
+  constexpr auto speed = ", slow kernels (-DTETRAWAVE_QUICK=ON)";
 #else
   constexpr auto speed = "";
 #endif

@@ -12,15 +12,16 @@ usage: scripts/test.sh [-j N] [-B DIR] [--slow] [--no-bootstrap] [--sanitize]
   --slow           also the cases tagged [slow]
   --sanitize       with the address and undefined-behaviour sanitizers, CPU only
   --no-bootstrap   install nothing
-CUDA is compiled in where nvcc is found; without a GPU, on which nothing of it could run, for one architecture only and
-with few optimisations (TETRAWAVE_CUDA_QUICK).
+CUDA is compiled in where nvcc is found; without a GPU, on which nothing of it could run, for one architecture only; it and
+kernels of instruction sets below that of this machine then with few optimisations
+(TETRAWAVE_QUICK).
 TXT
 }
 
 jobs=$(number_of_cores) build='' bootstrap=yes of_build=0
 # Of the instruction sets the first and the best of this machine: the third is the same source.
 configure=(-DCMAKE_BUILD_TYPE=Release -DTETRAWAVE_CUDA=AUTO '-DTETRAWAVE_ISAS=v2;native') ctest_options=()
-if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES=90-real -DTETRAWAVE_CUDA_QUICK=ON); fi
+if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES=90-real -DTETRAWAVE_QUICK=ON); fi
 while [ $# -gt 0 ]; do
   case $1 in
     -j) jobs=${2:?-j needs a number}; shift ;;

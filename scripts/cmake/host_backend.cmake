@@ -6,7 +6,9 @@ file(GLOB heavy ${CMAKE_SOURCE_DIR}/src/engines/host/*.cpp)
 set_source_files_properties(${heavy} ${CMAKE_SOURCE_DIR}/src/host/isa/teams.cpp ${CMAKE_SOURCE_DIR}/src/modes/fetd/fetd.cpp
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # Engines launch kernels and have no loops of their own: -O1 compiles them in three quarters of the time.
-list(APPEND heavy ${CMAKE_SOURCE_DIR}/cuda/launch/engine_single.cpp ${CMAKE_SOURCE_DIR}/cuda/launch/engine_double.cpp)
+if(NOT TETRAWAVE_QUICK)
+  list(APPEND heavy ${CMAKE_SOURCE_DIR}/cuda/launch/engine_single.cpp ${CMAKE_SOURCE_DIR}/cuda/launch/engine_double.cpp)
+endif()
 set_source_files_properties(${heavy} PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>)
 # All engines once more, of which nothing but the sizes is used.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/src/engines/memory_plan.cpp PROPERTIES
