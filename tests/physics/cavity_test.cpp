@@ -142,8 +142,8 @@ TEST_CASE("waves cross the borders of classes of steps at their speed") {
                                              {Scheme::dfdd_eld, Space::mixed_2, 3}}) {
     const double whole = shift_by_classes(scheme, space, cells, 1), half = shift_by_classes(scheme, space, cells, 0.5);
     const double finer = shift_by_classes(scheme, space, 2 * cells, 1);
-    INFO(tetrawave::name_of(scheme) << ", " << tetrawave::name_of(space) << ": " << whole
-                                    << ", of half the steps " << half << ", of half the cells " << finer);
+    INFO(tetrawave::name_of(scheme) << ", " << tetrawave::name_of(space) << ": " << whole << ", of half the steps "
+                                    << half << ", of half the cells " << finer);
     CHECK(std::abs(whole) < 7e-4);  // 4e-3 to 7e-3, whatever the cells, without what the borders' masses get
     CHECK(whole / half == Approx(4).margin(scheme == Scheme::dfdd_eld ? 1.5 : 1));  // given fields are made a pulse's
     CHECK(std::abs(finer) < std::abs(whole) / 2.5);
