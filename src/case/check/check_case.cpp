@@ -49,8 +49,7 @@ class CaseChecker {
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("near_field"), "outputs.near_field");
     check_radii();
-    check_dispersion();
-    check_classes();
+    check_method();
     check_step();
     check_signals();
     check_other_modes(root_, errors_);
@@ -314,30 +313,32 @@ class CaseChecker {
     }
   }
 
-  void check_dispersion() {
+  // Keys that not every scheme and layout has.
+  void check_method() {
     const Node* method = root_.find("method");
     if (method == nullptr) return;
     const Node* scheme = method->find("scheme");
-    const Node* dispersion = method->find("dispersion");
-    if (scheme == nullptr || dispersion == nullptr) return;
-    if (scheme->text == "dgtd-upwind" && dispersion->text == "published")
+    const Node* layout = method->find("layout");
+    const bool upwind = scheme != nullptr && scheme->text == "dgtd-upwind";
+    const bool stored = layout != nullptr && layout->text == "stored";
+    if (const Node* dispersion = method->find("dispersion"); upwind && dispersion && dispersion->text == "published")
       errors_.add(dispersion->spot,
                   "method.dispersion: 'published' is of dgtd-central and dfdd-eld; the recursion that is published for "
                   "dgtd-upwind does not converge: use 'passive'");
-  }
-
-  void check_classes() {
-    const Node* method = root_.find("method");
-    if (method == nullptr) return;
-    const Node* scheme = method->find("scheme");
     const Node* local = method->find("local_time_stepping");
     const Node* most = local == nullptr ? nullptr : local->find("max_classes");
-    if (scheme == nullptr || most == nullptr || scheme->text != "dgtd-upwind" || most->number <= 1) return;
-    const Node* layout = method->find("layout");
-    if (layout != nullptr && layout->text == "stored")
+    if (upwind && stored && most != nullptr && most->number > 1)
       errors_.add(layout->spot,
                   "method.layout: 'stored' has no classes of time steps in dgtd-upwind: use 'factored', or "
                   "local_time_stepping.max_classes: 1");
+    const Node* penalty = method->find("penalty");
+    if (penalty == nullptr || penalty->number == 0) return;
+    if (scheme != nullptr && scheme->text != "dgtd-central")
+      errors_.add(penalty->spot, tetrawave::format("method.penalty: it is of dgtd-central; leave it out with scheme {}",
+                                                   quote(scheme->text)));
+    if (stored)
+      errors_.add(penalty->spot,
+                  "method.penalty: with 'layout: stored' there is none: use 'factored', or 'penalty: 0'");
   }
 
   // The conductor of a TEM port is of metal.
