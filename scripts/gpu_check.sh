@@ -152,7 +152,9 @@ other_tables() {
   "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout stored --elements 200000 --mapping dissertation --split \
     --space mixed-1,full-1 --seconds 0.1 --json "$out/gpu_check_mapping.json" &&
   "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 --order none,curve,parts,blocks \
-    --precision double --elements 998250 --seconds 0.1 --json "$out/gpu_check_order.json"
+    --precision double --elements 998250 --seconds 0.1 --json "$out/gpu_check_order.json" &&
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --penalty 0,0.1 --elements 998250 --seconds 0.1 \
+    --json "$out/gpu_check_penalty.json"
 }
 statics() { "$TW_PYTHON" tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
 # When started again, it continues with the cases not done and resumes runs that were stopped: their files stay in

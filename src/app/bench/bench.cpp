@@ -31,8 +31,12 @@ std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
   for (const Scheme scheme : chosen(options.schemes, scheme_names()))
     for (const Layout layout : chosen(options.layouts, layout_names()))
       for (const Space space : chosen(options.spaces, space_names()))
-        for (const Precision precision : chosen(options.precisions, precision_names()))
-          methods.push_back({scheme, space, layout, precision});
+        for (const Precision precision : chosen(options.precisions, precision_names())) {
+          const bool penalised = scheme == Scheme::dgtd_central && layout == Layout::factored;
+          const std::vector<double> none{0};
+          for (const double penalty : penalised && !options.penalties.empty() ? options.penalties : none)
+            methods.push_back({scheme, space, layout, precision, penalty});
+        }
   return methods;
 }
 
@@ -124,7 +128,8 @@ class Bench {
     row.ordering = ordering;
     row.elements = box.elements();
     row.threads = threads;
-    const bool unfused = method.scheme == Scheme::dgtd_central;  // the others have no kernels of parts
+    if (method.penalty > 0) row.kernels = tetrawave::format("penalty {:g}", method.penalty);
+    const bool unfused = method.scheme == Scheme::dgtd_central && method.penalty == 0;  // others have no parts
     std::optional<Witness> witness;
     {
       const auto engine = backend_.make_engine(problem, {method.precision, threads, {}}, ranks_);

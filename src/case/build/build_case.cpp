@@ -330,6 +330,7 @@ class Builder {
     spec.max_classes = static_cast<int>(whole(child(local, "max_classes")));
     spec.keep_inside = text(local, "keep_inside") == "true";
     if (text(node, "pec") != "auto") spec.holds_metal = text(node, "pec") == "strong";
+    spec.penalty = number(node, "penalty");
     spec.allow_unstable = text(node, "allow_unstable") == "true";
   }
 

@@ -175,6 +175,7 @@ class DfddPoles {
       const Medium& medium = problem_.media[list.poles.of.region];
       kernels::PolesBeforeUpdate<S> kernel;
       kernel.list.element = list.poles.element.data();
+      kernel.old = from.data();
       kernel.field = from.data();
       kernel.sums = list.axes->sums();
       const bool electric = field_ == Field::electric;

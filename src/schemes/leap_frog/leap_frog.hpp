@@ -165,7 +165,8 @@ class LeapFrog : public March<Backend, S> {
     remember_traces(electric_, electric_.coupled());
     remember_traces(magnetic_, magnetic_.coupled());
     Level& read_first = electric_first() ? magnetic_ : electric_;
-    if (braked_) this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
+    if (braked_ || this->problem_.penalty > 0)
+      this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
     this->system_.exchange({&read_first.coupled()});
   }
 

@@ -173,18 +173,18 @@ class LayersOnDevice {
 
   /// DGTD-Central: the state for auxiliary variables of zero at the present values of a field.
   void begin_field(Field field, Buffer<S>& values) {
-    for (auto& list : lists_) run_before(list, field, values, true);
+    for (auto& list : lists_) run_before(list, field, values, values, true);
   }
-  /// DGTD-Central, before the update of a field.
-  void before_update(Field field, Buffer<S>& values, const Part& part) {
+  /// DGTD-Central, before the update of a field, then twice the same values; or after one from `old` to `values`.
+  void before_update(Field field, const Buffer<S>& old, Buffer<S>& values, const Part& part) {
     for (auto& list : lists_)
-      if (list.place.of.part == part) run_before(list, field, values, false);
+      if (list.place.of.part == part) run_before(list, field, old, values, false);
   }
 
   /// DGTD-Upwind with LTS: advances by half a step of the level, with no other term acting on the field.
   void advance(Field field, Buffer<S>& values, const Part& part) {
     for (auto& list : lists_)
-      if (list.place.of.part == part) run_before(list, field, values, false, true);
+      if (list.place.of.part == part) run_before(list, field, values, values, false, true);
   }
 
   /// DGTD-Upwind, after a stage with these coefficients.
@@ -234,9 +234,10 @@ class LayersOnDevice {
     registry.add(make_list_state<S>(name, problem_.mesh->element_count(), width, std::move(parts)));
   }
 
-  void run_before(List& list, Field field, Buffer<S>& values, bool begin, bool alone = false) {
+  void run_before(List& list, Field field, const Buffer<S>& old, Buffer<S>& values, bool begin, bool alone = false) {
     kernels::LayersBeforeUpdate<S> kernel;
     kernel.list = list.view(field);
+    kernel.old = old.data();
     kernel.field = values.data();
     kernel.begin = begin;
     kernel.alone = alone;
