@@ -25,33 +25,34 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   CentralMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, false),
-        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
-        electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        poles_(per_field([&](Field field) {
+          return CentralPoles<Backend, S>(this->backend_, this->problem_, this->system_, field);
+        })),
+        published_(per_field([&](Field field) {
+          return PublishedPoles<Backend, S>(this->backend_, this->problem_, this->system_, field);
+        })),
         kerr_(this->backend_, this->problem_, this->system_),
         layers_(this->backend_, this->problem_, this->system_) {
-    for (int c = 0; c < problem.classes.count; ++c) {  // their memory; `start` fills them
-      on_electric_.push_back(tables(schemes::electric_inverse(problem.media)));
-      on_magnetic_.push_back(tables(schemes::magnetic_inverse(problem.media)));
-    }
+    for (const Field field : both_fields)  // their memory; `start` fills them
+      for (int c = 0; c < problem.classes.count; ++c)
+        tables_[field].push_back(tables(schemes::inverse_masses(problem.media, field == Field::electric)));
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
     if (problem.penalty > 0) {
       if (problem.layers || problem.classes.count > 1) this->system_.keep_shape();
       penalty_.emplace(this->backend_, make_penalty_faces(this->problem_, this->system_.layout(), ranks),
                        std::array<double, 2>{1, -1});
-      for (int field = 0; field < 2; ++field) old_.push_back(this->system_.make_field());
+      old_.emplace(per_field([this](Field) { return this->system_.make_field(); }));
     }
     this->set_plan(layers_.braked());
   }
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
-    electric_poles_.register_state(registry, "E_poles");
-    magnetic_poles_.register_state(registry, "H_poles");
+    poles_.electric.register_state(registry, "E_poles");
+    poles_.magnetic.register_state(registry, "H_poles");
     this->memories_.register_state(registry);
-    electric_published_.register_state(registry, "E_recursions");
-    magnetic_published_.register_state(registry, "H_recursions");
+    published_.electric.register_state(registry, "E_recursions");
+    published_.magnetic.register_state(registry, "H_recursions");
     kerr_.register_state(registry);
     layers_.register_state(registry);
   }
@@ -64,16 +65,15 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   double find_stable_step() override {
     return layers_.shorten(this->seek_step([this](auto& work, auto& e, auto& h) {
       if (!penalty_) return find_central_step(work, e, h);
-      using Work = std::remove_reference_t<decltype(work)>;
-      using Field = typename Work::Buffer;
-      const auto find = [&](Field& other_e, Field& other_h) {
+      using Values = typename std::remove_reference_t<decltype(work)>::Buffer;
+      const auto find = [&](Values& other_e, Values& other_h) {
         PenalisedStep<Backend> step(work, {&e, &h}, {&other_e, &other_h});
         return step_of_all_classes(work, [&] { return step.find(); });
       };
       if constexpr (std::is_same_v<S, double>)
-        if (&e == &this->electric_.value) return find(old_[0], old_[1]);
-      Field other_e = work.system().make_field();
-      Field other_h = work.system().make_field();
+        if (&e == &this->electric_.value) return find(old_->electric, old_->magnetic);
+      Values other_e = work.system().make_field();
+      Values other_h = work.system().make_field();
       return find(other_e, other_h);
     }));
   }
@@ -84,15 +84,10 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     Buffer<S> gain;
   };
   Tables tables(const schemes::UpdateCoefficients& c) { return {this->table(c.decay), this->table(c.gain)}; }
-
-  CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
-
-  [[nodiscard]] bool sees_own_field() const override { return layers_.braked() || penalty_; }
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
   void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
-    const bool electric = target.field == Field::electric;
-    const Buffer<S>& old = penalty_ ? old_of(target.field) : target.value;
+    const Buffer<S>& old = old_ ? (*old_)[target.field] : target.value;
     switch (action.act) {
       case Act::keep_old:
         return keep_old(target, action.levels);
@@ -101,8 +96,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       case Act::keep:
         return stored_->keep(target.field, turn.part, target.value.data(), !action.second);
       case Act::dispersion:
-        poles(target.field).before_update(old, target.value, turn.part);
-        return (electric ? electric_published_ : magnetic_published_).before_update(old, target.value, turn.part);
+        poles_[target.field].before_update(old, target.value, turn.part);
+        return published_[target.field].before_update(old, target.value, turn.part);
       case Act::layers:
         return layers_.before_update(target.field, old, target.value, turn.part);
       case Act::update:
@@ -113,16 +108,16 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       case Act::nonlinear:
         return kerr_.after_update(target.value, this->step_, turn.part);
       default:
-        return this->act_on_all(action, {});
+        return this->act_on_all(action, {&target.value});
     }
   }
   void restore_media() override { kerr_.remember(this->electric_.value); }
   void keep_magnetic(Buffer<S>& earlier) override {
     Base::keep_magnetic(earlier);
-    magnetic_poles_.keep();
+    poles_.magnetic.keep();
   }
   double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
-    return poles(which).energy(this->system_, this->values(which), earlier, of_axes);
+    return poles_[which].energy(this->system_, this->values(which), earlier, of_axes);
   }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
   /// Wall code that mirrors the field gathered for `target`.
@@ -130,19 +125,18 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
   }
 
-  Buffer<S>& old_of(Field field) { return old_[field == Field::electric ? 0 : 1]; }
   /// The present values become the old ones, and the update writes all new ones; with LTS, where it writes those of
   /// some levels, they are copied.
   void keep_old(Level& target, int levels) {
-    Buffer<S>& old = old_of(target.field);
+    Buffer<S>& old = (*old_)[target.field];
     if (!copies_old()) {
       std::swap(target.value, old);
       if (target.field == Field::electric) turned_ = 1 - turned_;
       return;
     }
+    const kernels::Combine<S> kernel{target.value.data(), old.data(), S(1), S(0)};
     const auto copy = [&](BlockRange range) {
-      this->backend_.for_blocks(this->problem_.space, kernels::Combine<S>{target.value.data(), old.data(), S(1), S(0)},
-                                range.first, range.count);
+      this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
     };
     const auto& layout = this->system_.layout();
     for (int c = 0; c < levels; ++c)
@@ -162,23 +156,20 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       launch_factored(target, source, range, step_class);
   }
   void launch_penalised(Level& target, const Level& source, BlockRange range, int step_class) {
-    const Tables& c = tables_of(target.field, step_class);
+    const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
     auto kernel = penalty_->kernel(target.field);
     kernel.elements = this->system_.view();
     kernel.metric = this->system_.metric(target.field);
     kernel.source = source.value.data();
-    kernel.old = old_of(target.field).data();
+    kernel.old = (*old_)[target.field].data();
     kernel.kept = copies_old() ? target.value.data() : kernel.old;
     kernel.target = target.value.data();
     kernel.decay = c.decay.data();
     kernel.gain = c.gain.data();
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
-  const Tables& tables_of(Field target, int step_class) const {
-    return (target == Field::electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
-  }
   void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
-    const Tables& c = tables_of(target.field, step_class);
+    const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
     this->backend_.for_blocks(
         this->problem_.space,
         kernels::CentralUpdate<S>{this->system_.view(target.field), source.value.data(), target.value.data(),
@@ -198,36 +189,33 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   /// state.
   void go_back() {
     this->system_.exchange({&this->electric_.value});
-    magnetic_poles_.go_back(this->magnetic_.value, this->start_.dt_m);
+    poles_.magnetic.go_back(this->magnetic_.value, this->start_.dt_m);
     for (int c = 0; c < this->problem_.classes.count; ++c) {
-      set(on_magnetic_, c, schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
+      tables_.magnetic[static_cast<std::size_t>(c)] =
+          tables(schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
       for (const bool border : {true, false})
         launch_factored(this->magnetic_, this->electric_, this->system_.layout().part({border, c}), c);
     }
     this->backend_.synchronize();
   }
 
-  void set(std::vector<Tables>& all, int step_class, const schemes::UpdateCoefficients& c) {
-    all[static_cast<std::size_t>(step_class)] = tables(c);
-  }
-
   void set_coefficients() override {
-    for (int c = 0; c < this->problem_.classes.count; ++c) {
-      set(on_electric_, c, schemes::electric_coefficients(this->problem_.media, this->step_of(c)));
-      set(on_magnetic_, c, schemes::magnetic_coefficients(this->problem_.media, this->step_of(c)));
-    }
     if (stored_)
       stored_->set_step(this->start_.dt_m, [this](double dt_m) { return central_matrix_maker(this->problem_, dt_m); });
-    electric_poles_.begin(this->electric_.value, this->start_.dt_m);
-    magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
-    if (this->given_->electric && this->given_->magnetic)
-      magnetic_poles_.begin_before(this->magnetic_.value, this->system_.layout(), this->start_.dt_m);
-    electric_published_.begin(this->electric_.value, this->start_.dt_m);
-    magnetic_published_.begin(this->magnetic_.value, this->start_.dt_m);
-    kerr_.begin(this->electric_.value, this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
-    layers_.begin_field(Field::electric, this->electric_.value);
-    layers_.begin_field(Field::magnetic, this->magnetic_.value);
+    for (const Field field : both_fields) {
+      const bool electric = field == Field::electric;
+      Buffer<S>& value = this->values(field);
+      for (int c = 0; c < this->problem_.classes.count; ++c)
+        tables_[field][static_cast<std::size_t>(c)] =
+            tables(schemes::update_coefficients(this->problem_.media, electric, this->step_of(c)));
+      poles_[field].begin(value, this->start_.dt_m);
+      if (!electric && this->given_->electric && this->given_->magnetic)
+        poles_.magnetic.begin_before(value, this->system_.layout(), this->start_.dt_m);
+      published_[field].begin(value, this->start_.dt_m);
+      layers_.begin_field(field, value);
+    }
+    kerr_.begin(this->electric_.value, this->start_.dt_m);
   }
 
   [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const override {
@@ -246,17 +234,14 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;
-  CentralPoles<Backend, S> electric_poles_;
-  CentralPoles<Backend, S> magnetic_poles_;
-  PublishedPoles<Backend, S> electric_published_;
-  PublishedPoles<Backend, S> magnetic_published_;
+  PerField<CentralPoles<Backend, S>> poles_;
+  PerField<PublishedPoles<Backend, S>> published_;
   CentralKerr<Backend, S> kerr_;
   LayersOnDevice<Backend, S> layers_;
-  std::vector<Tables> on_electric_;  ///< per LTS level
-  std::vector<Tables> on_magnetic_;
+  PerField<std::vector<Tables>> tables_;  ///< per LTS level
   std::optional<PenaltyOnDevice<Backend, S>> penalty_;
-  std::vector<Buffer<S>> old_;  ///< of E and H, with a penalty
-  std::size_t turned_ = 0;      ///< whether an odd number of steps has exchanged them
+  std::optional<PerField<Buffer<S>>> old_;  ///< with a penalty
+  std::size_t turned_ = 0;                  ///< whether an odd number of steps has exchanged the values
 };
 
 }  // namespace tetrawave::march

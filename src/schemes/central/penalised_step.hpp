@@ -68,11 +68,9 @@ class PenalisedStep {
     Buffer weight;
     Row(StepProblem<Backend>& work, Field which)
         : field(which),
-          tables(work, is_electric() ? schemes::electric_inverse(work.problem().media).gain
-                                     : schemes::magnetic_inverse(work.problem().media).gain),
+          tables(work, which),
           walls(work, which),
-          weight(work.table(is_electric() ? schemes::electric_weights(work.problem().media)
-                                          : schemes::magnetic_weights(work.problem().media))) {}
+          weight(work.table(schemes::energy_weights(work.problem().media, is_electric()))) {}
     [[nodiscard]] bool is_electric() const { return field == Field::electric; }
   };
 
