@@ -38,7 +38,7 @@ const std::vector<Refusal> of_schemes{
     {{"method.penalty", above},
      {not_central},
      at_value,
-     "method.penalty: it is of dgtd-central; leave it out with scheme '{method.scheme}'"},
+     "method.penalty: a penalty on jumps is of dgtd-central: leave it out with scheme {method.scheme}"},
     {{"method.penalty", above},
      {stored},
      at_value,

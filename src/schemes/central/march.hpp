@@ -41,7 +41,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       if (problem.layers || problem.classes.count > 1) this->system_.keep_shape();
       penalty_.emplace(this->backend_, make_penalty_faces(this->problem_, this->system_.layout(), ranks),
                        std::array<double, 2>{1, -1});
-      for (int field = 0; field < 2; ++field) old_.push_back(this->system_.make_field());
+      old_.emplace(per_field([this](Field) { return this->system_.make_field(); }));
     }
     this->set_plan(layers_.braked());
   }
@@ -65,16 +65,15 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   double find_stable_step() override {
     return layers_.shorten(this->seek_step([this](auto& work, auto& e, auto& h) {
       if (!penalty_) return find_central_step(work, e, h);
-      using Work = std::remove_reference_t<decltype(work)>;
-      using Field = typename Work::Buffer;
-      const auto find = [&](Field& other_e, Field& other_h) {
+      using Values = typename std::remove_reference_t<decltype(work)>::Buffer;
+      const auto find = [&](Values& other_e, Values& other_h) {
         PenalisedStep<Backend> step(work, {&e, &h}, {&other_e, &other_h});
         return step_of_all_classes(work, [&] { return step.find(); });
       };
       if constexpr (std::is_same_v<S, double>)
-        if (&e == &this->electric_.value) return find(old_[0], old_[1]);
-      Field other_e = work.system().make_field();
-      Field other_h = work.system().make_field();
+        if (&e == &this->electric_.value) return find(old_->electric, old_->magnetic);
+      Values other_e = work.system().make_field();
+      Values other_h = work.system().make_field();
       return find(other_e, other_h);
     }));
   }
@@ -88,7 +87,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
   void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
-    const Buffer<S>& old = penalty_ ? old_of(target.field) : target.value;
+    const Buffer<S>& old = old_ ? (*old_)[target.field] : target.value;
     switch (action.act) {
       case Act::keep_old:
         return keep_old(target, action.levels);
@@ -126,19 +125,18 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
   }
 
-  Buffer<S>& old_of(Field field) { return old_[field == Field::electric ? 0 : 1]; }
   /// The present values become the old ones, and the update writes all new ones; with LTS, where it writes those of
   /// some levels, they are copied.
   void keep_old(Level& target, int levels) {
-    Buffer<S>& old = old_of(target.field);
+    Buffer<S>& old = (*old_)[target.field];
     if (!copies_old()) {
       std::swap(target.value, old);
       if (target.field == Field::electric) turned_ = 1 - turned_;
       return;
     }
+    const kernels::Combine<S> kernel{target.value.data(), old.data(), S(1), S(0)};
     const auto copy = [&](BlockRange range) {
-      this->backend_.for_blocks(this->problem_.space, kernels::Combine<S>{target.value.data(), old.data(), S(1), S(0)},
-                                range.first, range.count);
+      this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
     };
     const auto& layout = this->system_.layout();
     for (int c = 0; c < levels; ++c)
@@ -163,7 +161,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     kernel.elements = this->system_.view();
     kernel.metric = this->system_.metric(target.field);
     kernel.source = source.value.data();
-    kernel.old = old_of(target.field).data();
+    kernel.old = (*old_)[target.field].data();
     kernel.kept = copies_old() ? target.value.data() : kernel.old;
     kernel.target = target.value.data();
     kernel.decay = c.decay.data();
@@ -242,8 +240,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   LayersOnDevice<Backend, S> layers_;
   PerField<std::vector<Tables>> tables_;  ///< per LTS level
   std::optional<PenaltyOnDevice<Backend, S>> penalty_;
-  std::vector<Buffer<S>> old_;  ///< of E and H, with a penalty
-  std::size_t turned_ = 0;      ///< whether an odd number of steps has exchanged them
+  std::optional<PerField<Buffer<S>>> old_;  ///< with a penalty
+  std::size_t turned_ = 0;                  ///< whether an odd number of steps has exchanged the values
 };
 
 }  // namespace tetrawave::march
