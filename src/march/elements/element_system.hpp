@@ -117,6 +117,11 @@ class ElementSystem {
   [[nodiscard]] bool has_one_metric() const { return electric_metric_.size() == 0; }
   /// Bytes of metric per element read in a pass over all elements; shared metrics stay in the cache.
   [[nodiscard]] std::size_t metric_bytes() const { return layout_.shared.number.empty() ? 6 * sizeof(S) : 0; }
+  /// Minimum of bytes that a kernel moves for one element: so many fields, the metric, so many neighbours and words.
+  [[nodiscard]] std::int64_t bytes_moved(int fields, int integers) const {
+    return static_cast<std::int64_t>(static_cast<std::size_t>(fields * dofs_) * sizeof(S) + metric_bytes()) +
+           integers * 4;
+  }
   /// Makes the metric of a field that of masses with the weights `weights_of(list)(e)` on the elements of every list
   /// (list.elements); called on several threads.
   template <class List, class WeightsOf>

@@ -169,8 +169,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(3);
-    return 2 * static_cast<std::int64_t>(3 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
-                                         this->system_.metric_bytes() + 5 * 4);
+    return 2 * this->system_.bytes_moved(3, 5);
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;
