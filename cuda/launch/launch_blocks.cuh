@@ -133,6 +133,7 @@ struct WarpTeam {
   __device__ __forceinline__ void sync() const { __syncthreads(); }
   __device__ __forceinline__ void put(int place, S number) { numbers[place * 32] = number; }
   __device__ __forceinline__ S get(int place) const { return numbers[place * 32]; }
+  __device__ __forceinline__ bool some(S x) const { return __syncthreads_or(x != 0 ? 1 : 0) != 0; }
 };
 
 template <class Basis, class Kernel>
@@ -157,7 +158,10 @@ void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, 
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   if constexpr (requires { kernel.template inputs<Terms>(); }) {
     const auto bytes = static_cast<std::size_t>(kernel.template inputs<Terms>()) * 32 * sizeof(typename Kernel::Scalar);
-    share<Terms><<<static_cast<unsigned>(count), 32 * warps_of_team<Kernel>(), bytes, queue>>>(kernel, first);
+    const auto program = share<Terms, Kernel>;
+    check(cudaFuncSetAttribute(program, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          "shared memory of a kernel");
+    program<<<static_cast<unsigned>(count), 32 * warps_of_team<Kernel>(), bytes, queue>>>(kernel, first);
   } else {
     constexpr int blocks = threads_per_block / 32;
     const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
