@@ -32,7 +32,9 @@ std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
     for (const Layout layout : chosen(options.layouts, layout_names()))
       for (const Space space : chosen(options.spaces, space_names()))
         for (const Precision precision : chosen(options.precisions, precision_names()))
-          methods.push_back({scheme, space, layout, precision});
+          if (scheme != Scheme::dfdd_eld || space != Space::full_4)
+            methods.push_back({scheme, space, layout, precision});
+  if (methods.empty()) fail(ExitCode::usage, "tetrawave: error: --space: full-4 is not of dfdd-eld; take full-3");
   return methods;
 }
 
@@ -124,7 +126,8 @@ class Bench {
     row.ordering = ordering;
     row.elements = box.elements();
     row.threads = threads;
-    const bool unfused = method.scheme == Scheme::dgtd_central;  // the others have no kernels of parts
+    // The others have no kernels of parts.
+    const bool unfused = method.scheme == Scheme::dgtd_central && method.space != Space::full_4;
     std::optional<Witness> witness;
     {
       const auto engine = backend_.make_engine(problem, {method.precision, threads, {}}, ranks_);

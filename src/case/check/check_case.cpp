@@ -13,6 +13,7 @@
 #include "case/check/check_frequency.hpp"
 #include "case/check/check_materials.hpp"
 #include "case/check/check_mesh_file.hpp"
+#include "case/check/check_method.hpp"
 #include "case/check/check_mirrors.hpp"
 #include "case/check/other_modes.hpp"
 #include "sources/ports/port_description.hpp"
@@ -49,7 +50,7 @@ class CaseChecker {
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("near_field"), "outputs.near_field");
     check_radii();
-    check_dispersion();
+    check_method(root_, errors_);
     check_classes();
     check_step();
     check_signals();
@@ -312,18 +313,6 @@ class CaseChecker {
       errors_.add(outer->spot, tetrawave::format("ports.{}.outer_radius: {} is not above inner_radius, {}", i,
                                                  quote(outer->text), quote(inner->text)));
     }
-  }
-
-  void check_dispersion() {
-    const Node* method = root_.find("method");
-    if (method == nullptr) return;
-    const Node* scheme = method->find("scheme");
-    const Node* dispersion = method->find("dispersion");
-    if (scheme == nullptr || dispersion == nullptr) return;
-    if (scheme->text == "dgtd-upwind" && dispersion->text == "published")
-      errors_.add(dispersion->spot,
-                  "method.dispersion: 'published' is of dgtd-central and dfdd-eld; the recursion that is published for "
-                  "dgtd-upwind does not converge: use 'passive'");
   }
 
   void check_classes() {
