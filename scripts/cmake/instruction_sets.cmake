@@ -1,6 +1,6 @@
 # The CPU backend: a translation unit for each list of kernels (src/engines/lists), type of numbers, half of the spaces
-# (degree 1 and 2, from degree 3 on) and instruction set, and one of src/kernels/pairs/sums.hpp; the best set is chosen at run time.
-# The slowest to compile first.
+# (degree 1 and 2, from degree 3 on) and instruction set, and one of src/kernels/pairs/sums.hpp; the best set is chosen
+# at run time. The slowest to compile first; those of the second list have no kernels of degree 4.
 set(TETRAWAVE_KERNEL_LISTS dfdd upwind central law stored part kerr common)
 set(TETRAWAVE_KERNEL_LISTS_TO_DEGREE_3 dfdd part kerr)
 
