@@ -150,6 +150,7 @@ class Reference:
             "  at most 128 characters.",
             "* `--set a.b.c=VALUE` overrides a key by its dotted path, list items by index: `ports.0.excite.amplitude=2`.",
             "* Unknown keys, duplicate keys, anchors, aliases, tags, numbers with leading zeros, `.nan` and `.inf` are errors.",
+            "* What works with what: [SUPPORT.txt](SUPPORT.txt), the output of `tetrawave info --support`.",
             "* In an editor: put `# yaml-language-server: $schema=PATH/config/case.schema.json` on the first line of a case.",
             "",
             "| dimension | units (the first is that of bare numbers, except for lengths) |",

@@ -133,6 +133,7 @@ struct WarpTeam {
   __device__ __forceinline__ void sync() const { __syncthreads(); }
   __device__ __forceinline__ void put(int place, S number) { numbers[place * 32] = number; }
   __device__ __forceinline__ S get(int place) const { return numbers[place * 32]; }
+  __device__ __forceinline__ bool some(S x) const { return __syncthreads_or(x != 0 ? 1 : 0) != 0; }
 };
 
 template <class Basis, class Kernel>

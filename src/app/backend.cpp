@@ -5,6 +5,7 @@
 #include "app/version.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "case/check/refusals.hpp"
 #include "engines/host/engine.hpp"
 #include "host/cluster_sums.hpp"
 #include "host/copy_bandwidth.hpp"
@@ -45,10 +46,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
             host::make_engine,
             host::solve_static,
             [](int threads, const kernels::PairMapping& mapping, const comm::Communicator&) {
-              if (mapping.is_papers)
-                fail(ExitCode::unavailable,
-                     "tetrawave: error: iiee.kernel: 'paper' is a mapping for GPUs, and this run is on CPUs: use "
-                     "--backend cuda, or leave the key out");
+              if (mapping.is_papers) fail(ExitCode::unavailable, papers_kernel_on_cpus.text);
               if (mapping.clusters.tolerance > 0)
                 return host::make_cluster_sums(mapping.clusters, threads, host::make_pair_sums(threads));
               return host::make_pair_sums(threads);
@@ -130,10 +128,7 @@ ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const c
   const bool factorises = given.solver.method == SolverMethod::direct;
   const bool sums_pairs = given.mode == Mode::fe_iiee;
   const bool is_of_host = !factorises && given.solver.preconditioner == Preconditioner::p_multigrid;
-  if (choice == BackendChoice::cuda && is_of_host && !sums_pairs)
-    fail(ExitCode::unavailable,
-         "tetrawave: error: --backend cuda: solver.preconditioner: p-multigrid runs on CPUs: use another "
-         "preconditioner, solver.method: direct, or leave the option out");
+  if (choice == BackendChoice::cuda && is_of_host && !sums_pairs) fail(ExitCode::unavailable, p_multigrid_on_gpus.text);
   if (choice == BackendChoice::cuda) (void)choose_backend(choice, ranks);  // throws where there is no GPU
   ChosenBackend backend = choose_backend(sums_pairs ? choice : BackendChoice::cpu, ranks);
   if (choice == BackendChoice::cpu || is_of_host) return backend;

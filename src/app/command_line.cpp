@@ -228,6 +228,12 @@ std::optional<std::string> parse(CLI::App& app, int argc, const char* const* arg
   return std::nullopt;
 }
 
+void add_info(CLI::App& app, CommandLine& line) {
+  CLI::App* info = app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
+  CLI::Option* support = info->add_flag("--support", line.support, "instead: what works with what, method by method");
+  info->add_flag("--json", line.json, "the table of --support as JSON")->needs(support);
+}
+
 void check_names_given(const CommandLine& line) {
   const bool of_case = line.command == Command::run || line.command == Command::check ||
                        line.command == Command::mesh || line.command == Command::study ||
@@ -277,7 +283,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   commands.emplace_back(add_new(app, parsed.line), Command::new_case);
   commands.emplace_back(add_inspect(app, parsed.line), Command::inspect);
   commands.emplace_back(add_report(app, parsed.line), Command::report);
-  app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
+  add_info(app, parsed.line);
   commands.emplace_back(add_bench(app, parsed.line, raw), Command::bench);
   commands.emplace_back(add_selftest(app, parsed.line, raw), Command::selftest);
   const CLI::App* completion = add_completion(app, raw);

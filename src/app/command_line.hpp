@@ -31,6 +31,7 @@ struct CommandLine {
   bool json = false;
   bool solve = false;
   bool step = false;                        ///< of a check: the actions of a step
+  bool support = false;                     ///< of info: what works with what
   std::string kind;                         ///< of a new case
   std::vector<std::filesystem::path> runs;  ///< of a report
   bool no_forecast = false;

@@ -27,7 +27,7 @@ void write_new_case(const CommandLine& line, const comm::Communicator& ranks);
 void write_report(const CommandLine& line, const comm::Communicator& ranks);
 /// `tetrawave inspect`: a page of a case's geometry and mesh.
 void inspect_case(const CommandLine& line, const comm::Communicator& ranks);
-/// `tetrawave info`.
-void print_info(const comm::Communicator& ranks);
+/// `tetrawave info`, and with --support what works with what.
+void print_info(const CommandLine& line, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::app

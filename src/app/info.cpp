@@ -3,6 +3,8 @@
 
 #include "app/backend.hpp"
 #include "app/commands.hpp"
+#include "app/standard_output.hpp"
+#include "app/support.hpp"
 #include "app/version.hpp"
 #include "base/error.hpp"
 #include "fem/solvers/direct_solver.hpp"
@@ -23,12 +25,16 @@ std::string mesher_line() {
 
 }  // namespace
 
-void print_info(const comm::Communicator& ranks) {
+void print_info(const CommandLine& line, const comm::Communicator& ranks) {
   if (ranks.rank() != 0) return;
+  if (line.support) {
+    print(line.json ? support_as_json() : support_as_text());
+    return;
+  }
   std::printf("tetrawave %s, revision %s, %s build, %s\n", version_text().c_str(), git_revision().c_str(),
               TETRAWAVE_BUILD_TYPE, TETRAWAVE_COMPILER);
   std::printf("case files: version %s\n", TETRAWAVE_CASE_VERSION);
-  for (const auto& line : describe_backends()) std::printf("%s\n", line.c_str());
+  for (const auto& text : describe_backends()) std::printf("%s\n", text.c_str());
   std::printf("cores: %u; ranks: %d, of which %d on this node\n", std::thread::hardware_concurrency(), ranks.size(),
               ranks.node_size());
   std::printf("mesher: %s\n", mesher_line().c_str());

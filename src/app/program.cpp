@@ -50,7 +50,7 @@ void run_command(const CommandLine& line, const comm::Communicator& ranks) {
     case Command::inspect:
       return inspect_case(line, ranks);
     case Command::info:
-      return print_info(ranks);
+      return print_info(line, ranks);
   }
 }
 

@@ -72,21 +72,37 @@ void leave_out_geometry_keys(Node& resolved) {
   }
 }
 
+const SchemaDocument& schema() {
+  static const SchemaDocument document(case_schema_text);
+  return document;
+}
+
+struct ResolvedCase {
+  Node root;
+  UnitTable units;
+};
+
+/// Parses, resolves and checks a text; reports to `errors`, and throws them where nothing can be resolved.
+ResolvedCase resolve_case(const std::string& case_text, const std::vector<std::string>& overrides,
+                          const fs::path& directory, Errors& errors) {
+  Node root = parse_yaml(case_text, -1, errors);
+  if (root.invalid || root.kind == Node::Kind::null) errors.throw_if_any();
+  root.spot = root.key_spot = Spot{};
+  apply_overrides(root, overrides, errors);
+  ResolvedCase result{{}, UnitTable(schema().units(), length_unit(root, schema()))};
+  result.root = resolve(root, schema().root(), {result.units, directory, errors});
+  leave_out_geometry_keys(result.root);
+  check_case(result.root, errors);
+  return result;
+}
+
 }  // namespace
 
 Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& overrides) {
   Errors errors(file_as_typed.string(), override_paths(overrides));
-  Node root = parse_yaml(read_text(file_as_typed), -1, errors);
-  if (root.invalid || root.kind == Node::Kind::null) errors.throw_if_any();
-  root.spot = root.key_spot = Spot{};
-  apply_overrides(root, overrides, errors);
-
-  const SchemaDocument schema(case_schema_text);
-  const UnitTable units(schema.units(), length_unit(root, schema));
+  const std::string case_text = read_text(file_as_typed);
   const fs::path file = fs::absolute(file_as_typed).lexically_normal();
-  Node resolved = resolve(root, schema.root(), {units, file.parent_path(), errors});
-  leave_out_geometry_keys(resolved);
-  check_case(resolved, errors);
+  auto [resolved, units] = resolve_case(case_text, overrides, file.parent_path(), errors);
   errors.throw_if_any();
 
   fill_computed_defaults(resolved);
@@ -98,9 +114,29 @@ Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& ov
   return result;
 }
 
+std::string first_fault(const std::string& case_text, const std::vector<std::string>& overrides) {
+  Errors errors("case", override_paths(overrides));
+  try {
+    (void)resolve_case(case_text, overrides, {}, errors);
+    errors.throw_if_any();
+  } catch (const UserError& error) {
+    if (error.code() == ExitCode::missing_input) return "";
+    const std::string text = error.what();
+    const std::string mark = ": error: ";
+    const std::size_t start = text.find(mark) + mark.size();
+    return text.substr(start, text.find('\n') - start);
+  }
+  return "";
+}
+
+std::vector<std::string> values_of(const std::vector<std::string>& path) {
+  const Schema* at = &schema().root();
+  for (const std::string& key : path) at = at->property(key);
+  return at->values;
+}
+
 Quantity read_quantity(const std::string& text, const std::string& dimension) {
-  const SchemaDocument schema(case_schema_text);
-  return UnitTable(schema.units(), "m").read(make_scalar(text, false, {}), dimension);
+  return UnitTable(schema().units(), "m").read(make_scalar(text, false, {}), dimension);
 }
 
 }  // namespace tetrawave

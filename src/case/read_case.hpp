@@ -16,6 +16,13 @@ namespace tetrawave {
 /// missing file, 64 for a bad --set path, 78 for everything else.
 [[nodiscard]] Case read_case(const std::filesystem::path& file_as_typed, const std::vector<std::string>& overrides);
 
+/// The first error of the text of a case without its file, and without its place; empty if there is none but files
+/// that are missing.
+[[nodiscard]] std::string first_fault(const std::string& case_text, const std::vector<std::string>& overrides);
+
+/// The values that the schema knows for a key under the root: {"method", "basis"}.
+[[nodiscard]] std::vector<std::string> values_of(const std::vector<std::string>& path);
+
 /// A quantity on the command line, with the units of cases; bare numbers are SI.
 [[nodiscard]] Quantity read_quantity(const std::string& text, const std::string& dimension);
 

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/text/format.hpp"
 #include "base/text/suggest.hpp"
+#include "case/check/refusals.hpp"
 #include "case/error_list.hpp"
 #include "case/region_media.hpp"
 #include "mesh/make/add_layers.hpp"
@@ -37,10 +38,7 @@ void choose_regions(const PmlLayers& spec, const Case& given, const LocalMesh& m
     Medium& medium = media[r];
     errors.collect([&] {
       if (medium.is_dispersive() || medium.chi3 > 0 || !(medium.is_isotropic() || medium.is_lossless()))
-        fail(ExitCode::bad_case,
-             "{}: error: boundaries.pml: the layer of region '{}' would be of a medium with {}; end that medium before "
-             "the layer, or use boundaries.absorbing there",
-             spec.place.text, region_in_case(given, mesh.region_names[r]),
+        fail(ExitCode::bad_case, medium_of_layer.text, spec.place.text, region_in_case(given, mesh.region_names[r]),
              medium.is_dispersive() ? "dispersion" : (medium.chi3 > 0 ? "a Kerr effect" : "axes and losses"));
     });
     layers.loss_per_m[r] = {medium.sigma_e / medium.eps_r, medium.sigma_m / medium.mu_r};

@@ -84,12 +84,6 @@ ConductorWall conductor_of(const Case& spec, const BoundarySpec& wall) {
     check_conductor(wall, ohms, metal);
     return {ohms, {}};
   }
-  if (spec.method.scheme != Scheme::dgtd_upwind && spec.method.layout != Layout::factored)
-    fail(
-        ExitCode::bad_case,
-        "{}: error: boundaries.conductor.{}: with method.layout: stored conductors are there in the scheme dgtd-upwind "
-        "only; use method.layout: factored, pec, or impedance with the resistance at one frequency",
-        wall.place.text, wall.group);
   const SkinEffect metal = metal_of(spec, wall);
   const SkinEffectFit fit = fit_skin_effect(metal);
   ConductorWall result{fit.total_ohms(), {}};

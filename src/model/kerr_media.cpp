@@ -6,38 +6,23 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "base/names.hpp"
+#include "case/check/refusals.hpp"
 #include "case/error_list.hpp"
 #include "case/region_media.hpp"
-#include "schemes/central/kerr_spaces.hpp"
 
 namespace tetrawave::modes {
 
 namespace {
 
-void check_material(const Material& material, const MethodSpec& method) {
+void check_material(const Material& material) {
   const KerrTerm& kerr = *material.kerr;
-  const auto refuse = [&](const std::string& why) {
-    fail(ExitCode::bad_case, "{}: error: materials.{}.kerr: {}", kerr.place.text, material.name, why);
-  };
   if (kerr.chi3_m2_per_v2 < 0)
-    refuse(
-        tetrawave::format("chi3 must not be negative, found {:.6g}: D(E) would turn back at |E| = sqrt(eps_r/(3 "
-                          "|chi3|)) = {:.4g} V/m, and "
-                          "no step is safe near it",
-                          kerr.chi3_m2_per_v2, std::sqrt(make_medium(material).eps_r / (3 * -kerr.chi3_m2_per_v2))));
-  if (kerr.chi3_m2_per_v2 == 0) return;
-  if (method.scheme != Scheme::dgtd_central) refuse("a Kerr medium needs method.scheme: dgtd-central");
-  if (!kernels::has_kerr(method.basis))
-    refuse(tetrawave::format("a Kerr medium needs method.basis mixed-1, full-1, mixed-2 or full-2; found {}",
-                             name_of(method.basis)));
-  if (method.layout != Layout::factored) refuse("a Kerr medium needs method.layout: factored");
-  if (method.precision != Precision::double_precision)
-    refuse(
-        "a Kerr medium needs method.precision: double; in single precision rounding is above the tolerance of the "
-        "iteration");
-  if (material.eps_diagonal || material.mu_diagonal) refuse("a Kerr medium has one eps_r and one mu_r for all axes");
-  if (kerr.n2_m2_per_w)
+    fail(ExitCode::bad_case,
+         "{}: error: materials.{}.kerr: chi3 must not be negative, found {:.6g}: D(E) would turn back at |E| = "
+         "sqrt(eps_r/(3 |chi3|)) = {:.4g} V/m, and no step is safe near it",
+         kerr.place.text, material.name, kerr.chi3_m2_per_v2,
+         std::sqrt(make_medium(material).eps_r / (3 * -kerr.chi3_m2_per_v2)));
+  if (kerr.n2_m2_per_w && kerr.chi3_m2_per_v2 > 0)
     log::info("material {}: n2 = {:.6g} m^2/W is chi3 = {:.6g} m^2/V^2", material.name, *kerr.n2_m2_per_w,
               kerr.chi3_m2_per_v2);
 }
@@ -53,7 +38,7 @@ std::string place_of_region(const Case& given, const std::string& name) {
 void check_kerr(const Case& given) {
   ErrorList errors;
   for (const Material& material : given.materials)
-    if (material.kerr) errors.collect([&] { check_material(material, given.method); });
+    if (material.kerr) errors.collect([&] { check_material(material); });
   errors.throw_if_any();
 }
 
@@ -68,18 +53,14 @@ void check_kerr_walls(const Case& given, const march::Problem& problem) {
     if (!(problem.media[static_cast<std::size_t>(mesh.region[k])].chi3 > 0)) continue;
     const auto region = static_cast<std::size_t>(mesh.region[k]);
     if (problem.layers && problem.layers->is_layer[region])
-      fail(ExitCode::bad_case,
-           "{}: error: a Kerr medium reaches an absorbing layer: put a region of a linear medium before the layer",
+      fail(ExitCode::bad_case, kerr_at_layer.text,
            place_of_region(given, region_in_case(given, mesh.region_names[region])));
     for (const std::int32_t tag : mesh.boundary[k]) {
       if (tag < 0) continue;
       const march::Wall wall = problem.walls[static_cast<std::size_t>(tag)];
       if (wall == march::Wall::electric || wall == march::Wall::magnetic) continue;
       const std::string& name = mesh.region_names[static_cast<std::size_t>(mesh.region[k])];
-      fail(ExitCode::bad_case,
-           "{}: error: region '{}' of a Kerr medium touches an absorbing, impedance or port face: put a region of a "
-           "linear medium between (one layer of elements is enough)",
-           place_of_region(given, name), name);
+      fail(ExitCode::bad_case, kerr_at_wall.text, place_of_region(given, name), name);
     }
   }
 }

@@ -6,8 +6,7 @@
 
 namespace tetrawave::modes {
 
-/// Logs the chi3 that corresponds to n2. Throws one UserError (bad_case) with a line per error: a negative chi3, and a
-/// method that has no nonlinear update.
+/// Logs the chi3 that corresponds to n2. Throws one UserError (bad_case) with a line per negative chi3.
 void check_kerr(const Case& given);
 
 /// Throws UserError (bad_case) if an element of a Kerr medium is at a wall whose law is part of its update (absorbing,

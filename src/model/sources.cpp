@@ -11,6 +11,7 @@
 #include "base/text/suggest.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
+#include "case/check/refusals.hpp"
 #include "case/error_list.hpp"
 #include "case/spec/highest_frequency.hpp"
 #include "mesh/map_element.hpp"
@@ -82,14 +83,8 @@ class CurrentTerm {
 
 /// The equation of H of DFDD-ELD needs J/eps; that of E in a Kerr medium is solved with all sources at once.
 void check_medium_of_current(const Problem& problem, const SourceDescription& spec, bool wrong, bool is_kerr) {
-  if (is_kerr)
-    fail(ExitCode::bad_case, "{}: error: a current cannot flow in a Kerr medium in this version: leave that region out",
-         spec.place.text);
-  if (problem.scheme != Scheme::dfdd_eld || !wrong) return;
-  fail(ExitCode::bad_case,
-       "{}: error: with dfdd-eld a current flows in lossless isotropic media without dispersion; take dgtd-central or "
-       "dgtd-upwind",
-       spec.place.text);
+  if (is_kerr) fail(ExitCode::bad_case, current_in_kerr.text, spec.place.text);
+  if (problem.scheme == Scheme::dfdd_eld && wrong) fail(ExitCode::bad_case, current_in_dfdd.text, spec.place.text);
 }
 
 bool is_kerr(const Medium& m) { return m.chi3 > 0; }
@@ -335,10 +330,6 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
 
 double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,
                    std::vector<march::PlaneWaveBorder>* borders) {
-  if (!given.sources.empty() && problem.scheme == Scheme::dfdd_eld && problem.layout == Layout::stored)
-    fail(ExitCode::bad_case,
-         "{}: error: dfdd-eld takes sources in the factored layout only: take method.layout: factored",
-         given.sources.front().place.text);
   ErrorList errors;
   double delay_m = 0;
   for (std::size_t s = 0; s < given.sources.size(); ++s) {

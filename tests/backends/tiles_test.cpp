@@ -10,6 +10,7 @@
 #include "cuda/tiles/dfdd.cuh"
 #include "cuda/tiles/upwind.cuh"
 #include "schemes/upwind/taylor.hpp"
+#include "support/emulated_team.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -108,34 +109,6 @@ void run_tile(const typename Tile::Kernel& kernel, bool backwards) {
   });
 }
 
-/// The emulated thread has no registers to spare.
-struct TeamLane : cuda::ThreadLane<double> {
-  [[nodiscard]] double load_again(const double* array, int rows, int row) const { return load(array, rows, row); }
-};
-
-/// As WarpTeam of cuda/launch/launch_blocks.cuh.
-template <int warps>
-struct EmulatedTeam {
-  static constexpr int size = warps;
-  int warp;
-  double* numbers;
-  [[nodiscard]] int rank() const { return warp; }
-  void sync() const { EmulatedThreads::active().meet(0, 32 * warps); }
-  void put(int place, double number) { numbers[place * 32] = number; }
-  [[nodiscard]] double get(int place) const { return numbers[place * 32]; }
-};
-
-template <class Terms, class Kernel>
-void run_team(const Kernel& kernel, bool backwards) {
-  for (int block = 0; block < blocks; ++block) {
-    std::vector<double> memory(static_cast<std::size_t>(Kernel::template inputs<Terms>()) * 32, std::nan(""));
-    EmulatedThreads::run(32 * Kernel::team_size, backwards, [&](int thread) {
-      EmulatedTeam<Kernel::team_size> team{thread / 32, memory.data() + thread % 32};
-      kernel.template share<Terms>(TeamLane{{block, thread % 32}}, team);
-    });
-  }
-}
-
 /// Runs a kernel in tiles, or in teams.
 template <class Tile>
 struct InTiles {
@@ -148,7 +121,7 @@ template <class Terms>
 struct InTeams {
   template <class Kernel>
   static void run(const Kernel& kernel, bool backwards) {
-    run_team<Terms>(kernel, backwards);
+    run_team<Terms>(kernel, blocks, backwards);
   }
 };
 

@@ -10,7 +10,7 @@ namespace tetrawave::app {
 
 namespace {
 
-constexpr std::array<Example, 28> all_examples{
+constexpr std::array<Example, 29> all_examples{
     {{"", "tetrawave new antenna && tetrawave run antenna.yaml && tetrawave report antenna.out",
       "from nothing to a page"},
      {"", "mpirun -n 4 tetrawave run case.yaml", "a case on four ranks"},
@@ -27,6 +27,7 @@ constexpr std::array<Example, 28> all_examples{
      {"study", "tetrawave study case.yaml", "every combination of the case's key 'study'"},
      {"study", "tetrawave study case.yaml --result s11@2.45GHz --result resonance:1", "with these columns"},
      {"info", "tetrawave info", "what a report of a problem should contain"},
+     {"info", "tetrawave info --support", "what works with what"},
      {"bench", "tetrawave bench --space full-1,mixed-2 --precision double", "two spaces in every scheme"},
      {"bench", "tetrawave bench --factors --elements 20000,100000", "the direct solver"},
      {"selftest", "tetrawave selftest", "after an installation"},

@@ -13,9 +13,8 @@
 #include "case/check/check_frequency.hpp"
 #include "case/check/check_materials.hpp"
 #include "case/check/check_mesh_file.hpp"
-#include "case/check/check_method.hpp"
 #include "case/check/check_mirrors.hpp"
-#include "case/check/other_modes.hpp"
+#include "case/check/refusals.hpp"
 #include "sources/ports/port_description.hpp"
 
 namespace tetrawave {
@@ -38,9 +37,9 @@ class CaseChecker {
   void run() {
     if (const Node* mesh = root_.find("mesh")) check_mesh_file(*mesh, "file", errors_);
     if (const Node* array = root_.find("array")) check_mesh_file(*array, "unit_cells", errors_);
-    check_order();
     check_materials(root_, errors_);
     check_frequency(root_, errors_);
+    check_refusals(root_, errors_);
     check_mirrors(root_, errors_);
     check_regions();
     check_excitations();
@@ -50,11 +49,8 @@ class CaseChecker {
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("probes"), "outputs.probes");
     check_unique_names(outputs == nullptr ? nullptr : outputs->find("near_field"), "outputs.near_field");
     check_radii();
-    check_method(root_, errors_);
-    check_classes();
     check_step();
     check_signals();
-    check_other_modes(root_, errors_);
     check_sources();
     check_far_field();
     check_modes();
@@ -65,18 +61,6 @@ class CaseChecker {
   }
 
  private:
-  // The time domain supports straight elements only.
-  void check_order() {
-    const Node* mesh = root_.find("mesh");
-    const Node* order = mesh == nullptr ? nullptr : mesh->find("order");
-    if (order == nullptr || order->invalid || order->number != 2) return;
-    const std::string_view mode = mode_of(root_);
-    if (mode != "time-domain" && mode != "fetd") return;
-    errors_.add(order->spot, tetrawave::format("mesh.order: 2 (curved tetrahedra) goes with modes frequency-domain, "
-                                               "fe-iiee and eigenmode; mode {} takes straight ones, order 1",
-                                               mode));
-  }
-
   // A step above the stable one requires allow_unstable.
   void check_step() {
     const Node* method = root_.find("method");
@@ -91,12 +75,6 @@ class CaseChecker {
 
   // One factor per cell, and at least one excitation.
   void check_array(const Node& array) {
-    const Node* boundaries = root_.find("boundaries");
-    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
-    if (periodic != nullptr && !periodic->children.empty())
-      errors_.add(periodic->key_spot,
-                  "boundaries.periodic: a finite array ends at its rim; for an infinite array "
-                  "mesh one cell and leave 'array' out");
     const Node* size = array.find("size");
     const Node* excitation = array.find("excitation");
     if (size != nullptr && !size->invalid && excitation != nullptr) {
@@ -111,20 +89,9 @@ class CaseChecker {
       }
     }
     for (const char* key : {"excitation", "scan"})
-      if (const Node* given = array.find(key)) check_array_drive(*given, key);
-  }
-
-  void check_array_drive(const Node& given, const std::string& key) {
-    if (count_driven() == 0)
-      errors_.add(given.key_spot, tetrawave::format("array.{}: no port has 'excite'; there is nothing to drive", key));
-    const Node* outputs = root_.find("outputs");
-    const Node* wanted = outputs == nullptr ? nullptr : outputs->find("s_parameters");
-    const Node* drive = wanted == nullptr ? nullptr : wanted->find("drive");
-    if (drive != nullptr && drive->text == "each")
-      errors_.add(given.key_spot,
-                  tetrawave::format("array.{}: with 'drive: each' every cell is driven by itself; leave one of the two "
-                                    "out",
-                                    key));
+      if (const Node* given = array.find(key); given != nullptr && count_driven() == 0)
+        errors_.add(given->key_spot,
+                    tetrawave::format("array.{}: no port has 'excite'; there is nothing to drive", key));
   }
 
   /// Skipped if a port is invalid, as it may have `excite`.
@@ -315,20 +282,6 @@ class CaseChecker {
     }
   }
 
-  void check_classes() {
-    const Node* method = root_.find("method");
-    if (method == nullptr) return;
-    const Node* scheme = method->find("scheme");
-    const Node* local = method->find("local_time_stepping");
-    const Node* most = local == nullptr ? nullptr : local->find("max_classes");
-    if (scheme == nullptr || most == nullptr || scheme->text != "dgtd-upwind" || most->number <= 1) return;
-    const Node* layout = method->find("layout");
-    if (layout != nullptr && layout->text == "stored")
-      errors_.add(layout->spot,
-                  "method.layout: 'stored' has no classes of time steps in dgtd-upwind: use 'factored', or "
-                  "local_time_stepping.max_classes: 1");
-  }
-
   // The conductor of a TEM port is of metal.
   void check_signals() {
     const Node* boundaries = root_.find("boundaries");
@@ -365,10 +318,6 @@ class CaseChecker {
     check_rational_model(outputs, wanted);
     if (wanted == nullptr) return;
     check_band(*wanted);
-    if (const auto sources = children_of(root_.find("sources")); !sources.empty())
-      errors_.add(wanted->key_spot,
-                  "outputs.s_parameters: the case has sources too, so that the ports' waves are not of the driven port "
-                  "alone; leave one of the two out");
     const std::optional<std::size_t> driven = count_driven();
     const bool array = root_.find("array") != nullptr;
     const Node* drive = wanted->find("drive");
@@ -396,13 +345,8 @@ class CaseChecker {
   void check_rational_model(const Node* outputs, const Node* s) {
     const Node* model = outputs == nullptr ? nullptr : outputs->find("rational_model");
     if (model == nullptr) return;
-    const Node* drive = s == nullptr ? nullptr : s->find("drive");
     if (s == nullptr)
       errors_.add(model->key_spot, "outputs.rational_model: it is fitted to S-parameters; add outputs.s_parameters");
-    else if (root_.find("array") != nullptr && drive != nullptr && drive->text == "together")
-      errors_.add(model->key_spot,
-                  "outputs.rational_model: the ports of the array are driven together, which gives no S-parameters; "
-                  "use outputs.s_parameters.drive: each");
   }
 
   // Renormalising mixes the columns of S.
@@ -445,20 +389,11 @@ class CaseChecker {
     }
   }
 
-  // Absorbing layers: schemes that support them, and names of regions.
+  // Regions of absorbing layers.
   void check_pml() {
     const Node* boundaries = root_.find("boundaries");
     const Node* pml = boundaries == nullptr ? nullptr : boundaries->find("pml");
     if (pml == nullptr) return;
-    if (const Node* method = root_.find("method")) {
-      const Node* scheme = method->find("scheme");
-      const Node* layout = method->find("layout");
-      if (layout != nullptr && layout->text == "stored" && (scheme == nullptr || scheme->text != "dgtd-upwind"))
-        errors_.add(
-            pml->key_spot,
-            "boundaries.pml: with 'layout: stored' absorbing layers are there in the scheme 'dgtd-upwind' only; "
-            "use 'factored'");
-    }
     const Node* regions = root_.find("regions");
     if (regions == nullptr) return;
     const std::vector<std::string> known = regions->keys();

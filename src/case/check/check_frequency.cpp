@@ -35,28 +35,15 @@ class FrequencyChecker {
                   "frequency: 'start', 'stop' and 'points', or 'values', are missing, here or in outputs.s_parameters");
     if (band) require_band(*s);
     if (frequency != nullptr && !frequency->invalid) check_values(*frequency);
-    check_sources();
     check_drive();
     check_plane_waves();
     check_monostatic();
     check_near_fields();
     check_iiee();
-    check_linear();
-    check_precision();
-    check_preconditioner();
-  }
-
-  void check_eigenmode() {
-    check_linear();
-    check_precision();
-    check_preconditioner();
   }
 
   void check_implicit_march() {
     check_marches();
-    check_linear();
-    check_precision();
-    check_preconditioner();
     check_newmark_step();
   }
 
@@ -109,15 +96,6 @@ class FrequencyChecker {
                                       i, quote(values->children[i].text), quote(values->children[i - 1].text)));
   }
 
-  void check_precision() {
-    const Node* method = root_.find("method");
-    const Node* precision = method == nullptr ? nullptr : method->find("precision");
-    if (precision == nullptr || precision->text != "single") return;
-    errors_.add(precision->spot,
-                tetrawave::format("method.precision: mode {} computes in double precision; leave 'single' out",
-                                  mode_of(root_)));
-  }
-
   // The trapezoidal rule is stable with every step.
   void check_newmark_step() {
     const Node* method = root_.find("method");
@@ -130,18 +108,6 @@ class FrequencyChecker {
       errors_.add(cfl->spot, tetrawave::format("method.cfl: {} is out of range; allowed with newmark.beta {}: above 0 "
                                                "and at most {:.4g}",
                                                quote(cfl->text), quote(beta->text), most));
-  }
-
-  void check_sources() {
-    const Node* sources = root_.find("sources");
-    for (std::size_t i = 0; sources != nullptr && i < sources->children.size(); ++i) {
-      const Node* type = sources->children[i].find("type");
-      if (type == nullptr || type->text != "plane-wave") continue;
-      errors_.add(type->spot,
-                  tetrawave::format("sources.{}.type: 'plane-wave' is for modes time-domain and fetd; mode {} "
-                                    "has 'dipole' and 'current', and 'plane_waves'",
-                                    i, mode_of(root_)));
-    }
   }
 
   void check_drive() {
@@ -230,28 +196,6 @@ class FrequencyChecker {
                                                     "results; give the port another",
                                                     p, name->text));
     }
-    const Node* boundaries = root_.find("boundaries");
-    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
-    const bool told = mode_of(root_) == "fe-iiee";
-    if (count > 0 && !told && periodic != nullptr && !periodic->children.empty())
-      errors_.add(periodic->key_spot, "boundaries.periodic: plane_waves do not go with periodic faces");
-  }
-
-  void check_sums(const Node& iiee, const Node* kernel, const Node* precision) {
-    const Node* sums = iiee.find("sums");
-    const Node* tolerance = iiee.find("compression_tolerance");
-    const std::string method = sums == nullptr ? "auto" : sums->text;
-    if (tolerance != nullptr && method == "pairs")
-      errors_.add(tolerance->key_spot,
-                  "iiee.compression_tolerance: nothing is compressed with sums: pairs; leave one "
-                  "of the two out");
-    if (method != "compressed") return;
-    if (kernel != nullptr && kernel->text == "paper")
-      errors_.add(sums->spot,
-                  "iiee.sums: 'compressed' sums run on CPUs, kernel 'paper' on GPUs; leave one of the two "
-                  "out");
-    if (precision != nullptr && precision->text == "mixed")
-      errors_.add(sums->spot, "iiee.sums: 'compressed' sums are of double precision; leave precision 'mixed' out");
   }
 
   void check_iiee() {
@@ -259,22 +203,6 @@ class FrequencyChecker {
     const Node* outer = iiee == nullptr ? nullptr : iiee->find("outer");
     const Node* inner = iiee == nullptr ? nullptr : iiee->find("inner");
     if (mode_of(root_) != "fe-iiee" || outer == nullptr) return;
-    const Node* iterations = iiee->find("iterations");
-    const Node* most = iiee->find("max_iterations");
-    if (iterations != nullptr && most != nullptr && !most->is_default)
-      errors_.add(most->key_spot, "iiee.max_iterations: 'iterations' says already how many; leave one of the two out");
-    const Node* frequency = root_.find("frequency");
-    const Node* sweep = frequency == nullptr ? nullptr : frequency->find("sweep");
-    const Node* fast = sweep == nullptr ? nullptr : sweep->find("fast");
-    if (iterations != nullptr && fast != nullptr && fast->text == "true")
-      errors_.add(fast->spot,
-                  "frequency.sweep.fast: a fast sweep has the boundary values of iterations that have converged; leave "
-                  "iiee.iterations out");
-    const Node* kernel = iiee->find("kernel");
-    const Node* precision = iiee->find("precision");
-    if (kernel != nullptr && kernel->text == "paper" && precision != nullptr && precision->text == "mixed")
-      errors_.add(precision->spot, "iiee.precision: kernel 'paper' sums in double precision alone; leave 'mixed' out");
-    check_sums(*iiee, kernel, precision);
     const auto check_inner = [&](const Node& name) {
       if (name.text == outer->text)
         errors_.add(name.spot, tetrawave::format("iiee.inner: {} is iiee.outer too; the currents lie on another "
@@ -285,9 +213,6 @@ class FrequencyChecker {
     if (inner != nullptr)
       for (const Node& name : inner->children) check_inner(name);
     const Node* boundaries = root_.find("boundaries");
-    const Node* periodic = boundaries == nullptr ? nullptr : boundaries->find("periodic");
-    if (periodic != nullptr && !periodic->children.empty())
-      errors_.add(periodic->key_spot, "boundaries.periodic: mode fe-iiee does not go with periodic faces");
     for (const char* key : {"pec", "pmc", "impedance", "conductor"}) {
       const Node* groups = boundaries == nullptr ? nullptr : boundaries->find(key);
       for (std::size_t i = 0; groups != nullptr && i < groups->children.size(); ++i) {
@@ -298,70 +223,6 @@ class FrequencyChecker {
                                                    quote(outer->text), key));
       }
     }
-  }
-
-  static bool is_nonlinear(const Node& kerr) {
-    for (const char* key : {"chi3", "n2"})
-      if (const Node* value = kerr.find(key); value != nullptr && value->number != 0) return true;
-    return false;
-  }
-
-  void check_linear() {
-    const Node* materials = root_.find("materials");
-    for (std::size_t i = 0; materials != nullptr && i < materials->children.size(); ++i)
-      if (const Node* kerr = materials->children[i].find("kerr"); kerr != nullptr && is_nonlinear(*kerr))
-        errors_.add(kerr->key_spot, tetrawave::format("materials.{}.kerr: mode {} is linear: leave it out",
-                                                      materials->children[i].key, mode_of(root_)));
-  }
-
-  /// What goes with systems that ranks share out, and what does not.
-  void check_shared_system() {
-    const Node* solver = root_.find("solver");
-    if (solver == nullptr || solver->kind != Node::Kind::map) return;
-    const auto is = [](const Node* node, const char* key, std::string_view value) -> const Node* {
-      const Node* found = node == nullptr ? nullptr : node->find(key);
-      return found != nullptr && !found->invalid && found->text == value ? found : nullptr;
-    };
-    const Node* shared = is(solver, "ranks", "system");
-    for (const auto& [key, value] :
-         {std::pair("method", "gmres"), std::pair("preconditioner", "oras"), std::pair("exchange", "gather")})
-      if (const Node* found = is(solver, key, value); found != nullptr && shared == nullptr)
-        errors_.add(found->spot, tetrawave::format("solver.{}: '{}' is for systems that ranks share out: mode "
-                                                   "frequency-domain with solver.ranks: system",
-                                                   key, value));
-    if (const Node* scaling = is(solver, "diagonal_scaling", "true"))
-      for (const auto& [key, value] : {std::pair("method", "gmres"), std::pair("preconditioner", "oras")})
-        if (is(solver, key, value) != nullptr && shared != nullptr) {
-          errors_.add(scaling->spot, tetrawave::format("solver.diagonal_scaling: '{}' takes the matrix as it is; leave "
-                                                       "the key out",
-                                                       value));
-          break;
-        }
-    if (shared == nullptr) return;
-    if (const Node* found = is(solver, "preconditioner", "p-multigrid"))
-      errors_.add(found->spot,
-                  "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system "
-                  "take 'oras', or solver.method: direct");
-    if (const Node* found = is(&root_, "dimension", "2"))
-      errors_.add(shared->spot, tetrawave::format("solver.ranks: with 'dimension: {}' there is one rank alone; leave "
-                                                  "'system' out",
-                                                  found->text));
-  }
-
-  void check_preconditioner() {
-    check_shared_system();
-    const Node* solver = root_.find("solver");
-    const Node* name = solver == nullptr ? nullptr : solver->find("preconditioner");
-    if (name == nullptr || name->invalid || name->text != "p-multigrid") return;
-    const std::string_view mode = mode_of(root_);
-    if (mode != "frequency-domain" && mode != "fe-iiee")
-      errors_.add(name->spot,
-                  tetrawave::format("solver.preconditioner: 'p-multigrid' is for modes frequency-domain and "
-                                    "fe-iiee; mode {} has the others",
-                                    mode));
-    const Node* scaling = solver->find("diagonal_scaling");
-    if (scaling != nullptr && scaling->text == "true")
-      errors_.add(scaling->spot, "solver.diagonal_scaling: 'p-multigrid' takes the matrix as it is; leave the key out");
   }
 
   const Node& root_;
@@ -380,8 +241,6 @@ void check_frequency(const Node& root, Errors& errors) {
   FrequencyChecker checker(root, errors);
   if (mode == "frequency-domain" || mode == "fe-iiee")
     checker.check_frequency_domain();
-  else if (mode == "eigenmode")
-    checker.check_eigenmode();
   else if (mode == "time-domain")
     checker.check_marches();
   else if (mode == "fetd")

@@ -26,32 +26,10 @@ class PlanarChecker {
  public:
   PlanarChecker(const Node& root, Errors& errors) : root_(root), errors_(errors) {}
 
-  void check_space() {
-    if (const Node* planar = root_.find("planar"))
-      errors_.add(planar->key_spot, "planar: goes with dimension: 2; without it the case has tetrahedra");
-    if (const Node* rectangle = given_at(root_, "mesh.rectangle");
-        rectangle != nullptr && mode_of(root_) != "assembly-2d")
-      errors_.add(rectangle->key_spot,
-                  "mesh.rectangle: goes with dimension: 2; without it the mesh is a box or a file");
-    for_each("ports", [&](const Node& port, std::size_t i) {
-      const Node* type = port.find("type");
-      if (type != nullptr && type->text == "parallel-plate")
-        errors_.add(type->spot, tetrawave::format("ports.{}.type: 'parallel-plate' goes with dimension: 2", i));
-    });
-  }
-
   void check_plane(const Node& dimension) {
     if (root_.find("planar") == nullptr && !was_wrong("planar"))
       errors_.add(dimension.key_spot,
                   "dimension: the key 'planar' is missing, which says what is unknown: planar: {field: E_z}");
-    refuse();
-    for_each("ports", [&](const Node& port, std::size_t i) {
-      const Node* type = port.find("type");
-      if (type != nullptr && type->text != "parallel-plate")
-        errors_.add(type->spot, tetrawave::format("ports.{}.type: '{}' is for tetrahedra; with dimension: 2 there is "
-                                                  "'parallel-plate'",
-                                                  i, type->text));
-    });
     check_sources();
     check_waves();
     check_places();
@@ -59,52 +37,9 @@ class PlanarChecker {
   }
 
  private:
-  struct Refusal {
-    const char* path;
-    const char* remedy;
-  };
-
-  void refuse() {
-    static const std::vector<Refusal> keys{
-        {"mesh.box", "use rectangle, or a file"},
-        {"mesh.order", "the geometry has the order of planar.order"},
-        {"array", "use mesh"},
-        {"method.basis", "planar.field and planar.order say what is unknown"},
-        {"method.edge_factor", "refine the mesh towards edges"},
-        {"boundaries.pml.faces", "mesh the layer, and give its surfaces as regions"},
-        {"solver.precision", "leave it out"},
-        {"solver.assembly", "leave it out"},
-        {"frequency.sweep", "every frequency is solved; leave it out"},
-        {"outputs.far_field.surface", "the surface is next to the absorbing walls or layers; leave it out"},
-        {"outputs.far_field.ground", "mesh both halves"},
-        {"outputs.far_field.symmetry", "mesh both halves"},
-        {"outputs.near_field", "use probes or fields, in the mesh"},
-        {"outputs.fields.cuts", "regions are cut by the plane already"},
-    };
-    for (const auto& [path, remedy] : keys)
-      if (const Node* node = given_at(root_, path))
-        if (node->kind == Node::Kind::scalar || !node->children.empty())
-          errors_.add(node->key_spot, tetrawave::format("{}: does not go with dimension: 2: {}", path, remedy));
-    if (const Node* node = given_at(root_, "boundaries.periodic"); node != nullptr && !node->children.empty())
-      errors_.add(node->key_spot,
-                  "boundaries.periodic: does not go with dimension: 2: use pmc or pec where fields are symmetric");
-    if (const Node* node = given_at(root_, "outputs.far_field.monostatic"); node != nullptr && node->text == "true")
-      errors_.add(node->spot,
-                  "outputs.far_field.monostatic: does not go with dimension: 2: the direction back is among phi");
-    if (const Node* node = given_at(root_, "solver.preconditioner"); node != nullptr && node->text == "p-multigrid")
-      errors_.add(node->spot,
-                  "solver.preconditioner: 'p-multigrid' is for tetrahedra; with dimension: 2 there are the "
-                  "others, and solver.method: direct");
-  }
-
   void check_sources() {
     const bool along_z = field() == "E_z";
     for_each("sources", [&](const Node& source, std::size_t i) {
-      const Node* type = source.find("type");
-      if (type != nullptr && type->text == "current")
-        errors_.add(type->spot, tetrawave::format("sources.{}.type: 'current' is for tetrahedra; with dimension: 2 "
-                                                  "there is 'dipole', a line current",
-                                                  i));
       const Node* position = source.find("position");
       if (position != nullptr) require_plane(*position, tetrawave::format("sources.{}.position", i));
       const Node* direction = source.find("direction");
@@ -180,11 +115,7 @@ class PlanarChecker {
 
 void check_planar(const Node& root, Errors& errors) {
   const Node* dimension = root.find("dimension");
-  PlanarChecker checker(root, errors);
-  if (dimension != nullptr && dimension->text == "2")
-    checker.check_plane(*dimension);
-  else
-    checker.check_space();
+  if (dimension != nullptr && dimension->text == "2") PlanarChecker(root, errors).check_plane(*dimension);
 }
 
 }  // namespace tetrawave

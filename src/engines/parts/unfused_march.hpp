@@ -36,8 +36,8 @@ class UnfusedMarch final : public Unfused {
   [[nodiscard]] const std::vector<std::string>& parts() const override { return parts_; }
 
   void start(double dt_m, const std::vector<double>& electric, const std::vector<double>& magnetic) override {
-    set(electric_, schemes::electric_coefficients(problem_.media, dt_m), electric);
-    set(magnetic_, schemes::magnetic_coefficients(problem_.media, dt_m), magnetic);
+    set(electric_, schemes::update_coefficients(problem_.media, true, dt_m), electric);
+    set(magnetic_, schemes::update_coefficients(problem_.media, false, dt_m), magnetic);
     if (stored_) stored_->set_step(dt_m, [this](double step) { return central_matrix_maker(problem_, step); });
   }
 

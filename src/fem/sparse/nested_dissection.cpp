@@ -136,9 +136,10 @@ class Dissection {
     if (level == levels_ - 1) sizes_[node] = static_cast<Index>(rows.size());
     if (rows.size() <= leaf && level >= levels_ - 1) return order_leaf(rows, label);
     if (rows.size() == 0) return;
-    // Nodes of the tree are work for threads and GPUs, which wait for the largest.
-    const double least_part = level < levels_ - 1 ? 0.45 : 0.3;
-    const auto [low, high] = cut(rows, groups, label, least_part, std::max(1, threads_ >> level));
+    // Nodes of the tree are work for threads and GPUs, which wait for the largest; the first separators make the
+    // factors large, and the others are most of the work.
+    const Choice choice{level < levels_ - 1 ? 0.45 : 0.3, level < 4 ? 3. : 2.};
+    const auto [low, high] = cut(rows, groups, label, choice, std::max(1, threads_ >> level));
     const auto [low_groups, high_groups] = sort_groups(groups, label);
     if (level < levels_ - 1) sizes_[node] = static_cast<Index>(rows.end - high.end);
     const auto first = [&, below = low, with = low_groups] {
@@ -157,10 +158,16 @@ class Dissection {
     }
   }
 
+  /// How a plane is chosen.
+  struct Choice {
+    double least_part = 0;  ///< of the rows on either side
+    double layers = 0;      ///< that the band has on either side
+  };
+
   /// Sorts rows into two sets, and the separator behind them.
-  std::pair<Range, Range> cut(Range rows, Range groups, Index label, double least_part, int threads) {
+  std::pair<Range, Range> cut(Range rows, Range groups, Index label, const Choice& choice, int threads) {
     const Index low = 2 * label, high = 2 * label + 1, between = -2 - label;
-    const Plane plane = find_plane(rows, groups, label, least_part, threads);
+    const Plane plane = find_plane(rows, groups, label, choice, threads);
     for_each_index(rows.size(), threads, [&](std::size_t k) {
       const Index row = row_[rows.begin + k];
       const double along = dot(plane.direction, pattern_.positions[at(row)]);
@@ -171,8 +178,8 @@ class Dissection {
       const Index row = row_[rows.begin + k];
       if (set_of(row) == low && touches(row, high)) set(row, between);
     });
-    const Band band = list_band(rows, low, high, between);
-    const std::vector<int> side = MinimumSeparator(band).sides();
+    const Band band = list_band(rows, low, high, between, threads);
+    const std::vector<int> side = MinimumSeparator(band, threads).sides();
     for (std::size_t v = 0; v < side.size(); ++v) set(band.rows[v], side[v] < 0 ? low : (side[v] > 0 ? high : none));
     const auto begin = row_.begin() + static_cast<std::ptrdiff_t>(rows.begin);
     const auto end = row_.begin() + static_cast<std::ptrdiff_t>(rows.end);
@@ -202,14 +209,14 @@ class Dissection {
     return {{groups.begin, place(middle)}, {place(middle), place(last)}};
   }
 
-  [[nodiscard]] Plane find_plane(Range rows, Range groups, Index label, double least_part, int threads) const {
+  [[nodiscard]] Plane find_plane(Range rows, Range groups, Index label, const Choice& choice, int threads) const {
     static const std::array<Vec3, 9> directions{
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1}, {0, 1, -1}}};
     const bool by_groups = groups.size() >= least_groups;
     std::array<Plane, directions.size()> planes;
     for_each_task(planes.size(), threads, [&](std::size_t d) {
-      planes[d] = by_groups ? best_plane(GroupNodes{*this, groups, label}, least_part, directions[d])
-                            : best_plane(RowNodes{*this, rows, label}, least_part, directions[d]);
+      planes[d] = by_groups ? best_plane(GroupNodes{*this, groups, label}, choice, directions[d])
+                            : best_plane(RowNodes{*this, rows, label}, choice, directions[d]);
     });
     return *std::min_element(planes.begin(), planes.end(),
                              [](const Plane& a, const Plane& b) { return a.cost < b.cost; });
@@ -253,7 +260,7 @@ class Dissection {
   /// Of all places across a direction the one with the fewest rows in nodes that have couplings with nodes beyond; the
   /// middle counts more.
   template <class Nodes>
-  [[nodiscard]] static Plane best_plane(const Nodes& nodes, double least_part, const Vec3& direction) {
+  [[nodiscard]] static Plane best_plane(const Nodes& nodes, const Choice& choice, const Vec3& direction) {
     constexpr std::size_t bins = 512;
     const auto along = [&](Index node) { return dot(direction, nodes.place(node)); };
     double least = along(nodes[0]), most = least;
@@ -277,14 +284,15 @@ class Dissection {
       crossing[bin_of(here) + 1] += weight;
       crossing[bin_of(far) + 1] -= weight;
     }
-    return choose(plane, width, inside, crossing, least_part);
+    return choose(plane, width, inside, crossing, choice);
   }
 
   /// `inside`: rows of a bin; `crossing`: by how much there are more at its lower end than at the one before.
   template <class Counts>
   [[nodiscard]] static Plane choose(Plane plane, double width, const Counts& inside, const Counts& crossing,
-                                    double least_part) {
-    constexpr double layers = 3, widest = 0.2;
+                                    const Choice& choice) {
+    constexpr double widest = 0.2;
+    const double least_part = choice.least_part;
     const double rows = std::accumulate(inside.begin(), inside.end(), 0.0);
     std::vector<double> below{0};
     for (std::size_t b = 0; b + 1 < inside.size(); ++b)
@@ -301,7 +309,7 @@ class Dissection {
       place = b;
     }
     if (place == 0) return plane;
-    const double half = std::min({widest, layers * best / rows, 0.65 - least_part});
+    const double half = std::min({widest, choice.layers * best / rows, 0.65 - least_part});
     std::size_t low = place, high = place;
     while (low > 1 && below[place] - below[low - 1] <= half) --low;
     while (high + 1 < below.size() && below[high + 1] - below[place] <= half) ++high;
@@ -322,13 +330,12 @@ class Dissection {
     return found;
   }
 
-  [[nodiscard]] Band list_band(Range rows, Index low, Index high, Index between) {
+  [[nodiscard]] Band list_band(Range rows, Index low, Index high, Index between, int threads) {
     Band band;
     for (std::size_t k = rows.begin; k < rows.end; ++k)
-      if (set_of(row_[k]) == between) {
-        number_[at(row_[k])] = static_cast<Index>(band.rows.size());
-        band.rows.push_back(row_[k]);
-      }
+      if (set_of(row_[k]) == between) band.rows.push_back(row_[k]);
+    if (threads > 1) sort_along(band.rows);
+    for (std::size_t k = 0; k < band.rows.size(); ++k) number_[at(band.rows[k])] = static_cast<Index>(k);
     for (const Index row : band.rows) {
       band.touches_low.push_back(0);
       band.touches_high.push_back(0);
@@ -342,6 +349,24 @@ class Dissection {
     }
     for (const Index row : band.rows) number_[at(row)] = none;
     return band;
+  }
+
+  /// Along the axis on which rows are the farthest apart.
+  void sort_along(std::vector<Index>& rows) const {
+    std::size_t axis = 0;
+    double longest = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const auto place = [&](Index row) { return pattern_.positions[at(row)][d]; };
+      const auto less = [&](Index a, Index b) { return place(a) < place(b); };
+      const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
+      if (rows.empty() || place(*most) - place(*least) <= longest) continue;
+      longest = place(*most) - place(*least);
+      axis = d;
+    }
+    std::vector<std::pair<double, Index>> places;
+    for (const Index row : rows) places.emplace_back(pattern_.positions[at(row)][axis], row);
+    std::sort(places.begin(), places.end());
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = places[k].second;
   }
 
   void order_leaf(Range rows, Index label) {

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
+#include "march/interface/per_field.hpp"
 #include "march/loop/action_clock.hpp"
 #include "march/loop/wave_table.hpp"
 #include "march/record/field_taps.hpp"
@@ -99,7 +100,7 @@ class March : public Engine {
 
   double present_energy() final {
     double total = nonlinear_joules();
-    for (const Field which : {Field::electric, Field::magnetic})
+    for (const Field which : both_fields)
       total += joules(which, values(which)) + law_joules(which, true) + law_joules(which, false);
     return total;
   }
@@ -127,7 +128,7 @@ class March : public Engine {
     const std::int64_t own = layout.border.count + layout.inner.count;
     Buffer<S> value(backend_, static_cast<std::size_t>(own * layout.lanes));
     std::vector<double> energy(problem_.mesh->global_id.size(), 0.0);
-    for (const Field which : {Field::electric, Field::magnetic}) {
+    for (const Field which : both_fields) {
       const S* field = values(which).data();
       backend_.for_blocks(
           problem_.space,
@@ -178,8 +179,8 @@ class March : public Engine {
         action_clock_(backend_),
         staggered_(leaps && problem.classes.count == 1),
         averages_(leaps && !staggered_),
-        electric_weight_(table(schemes::electric_weights(problem.media))),
-        magnetic_weight_(table(schemes::magnetic_weights(problem.media))),
+        weights_(per_field(
+            [&](Field which) { return table(schemes::energy_weights(problem.media, which == Field::electric)); })),
         recorder_(backend_, problem_, system_.layout(), system_.dofs()),
         taps_(FieldTaps<Backend, S>::make(backend_, problem_, system_.layout(), system_.dofs(), leaps,
                                           staggered_ ? 0.5 : 0)),
@@ -218,9 +219,7 @@ class March : public Engine {
   /// DFDD-ELD: its conserved quantity, the energy of the rates [J/m^2], after `work` has been used; else 0. Collective.
   virtual double rate_energy(Buffer<S>& /*work*/) { return 0; }
   /// eps or mu per class.
-  [[nodiscard]] const Buffer<S>& weight(Field which) const {
-    return which == Field::electric ? electric_weight_ : magnetic_weight_;
-  }
+  [[nodiscard]] const Buffer<S>& weight(Field which) const { return weights_[which]; }
   /// Minimum of bytes moved by one step for one element.
   [[nodiscard]] virtual std::int64_t bytes_of_element() const = 0;
 
@@ -473,10 +472,9 @@ class March : public Engine {
 
   void upload_step() { step_.upload(std::vector<std::int64_t>{now_}); }
 
-  bool staggered_;             ///< H is recorded half a step after E
-  bool averages_;              ///< the mean of H before and after E is
-  Buffer<S> electric_weight_;  ///< eps per class, for the energy
-  Buffer<S> magnetic_weight_;
+  bool staggered_;               ///< H is recorded half a step after E
+  bool averages_;                ///< the mean of H before and after E is
+  PerField<Buffer<S>> weights_;  ///< eps and mu per class, for the energy
   Recorder<Backend, S> recorder_;
   std::optional<FieldTaps<Backend, S>> taps_;
   SpectralSums<Backend, S> spectra_;

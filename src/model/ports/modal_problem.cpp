@@ -144,8 +144,6 @@ void solve_lumped(const PortConditions& conditions, const PortPlace& place, Solv
     fail(ExitCode::bad_case, "{} is partly inside and partly outside; a lumped port is one or the other", subject);
   const bool reactive = spec.inductance_h > 0 || spec.capacitance_f > 0;
   const char* name = spec.inductance_h > 0 ? "an inductance" : "a capacitance";
-  if (reactive && conditions.scheme != Scheme::dgtd_central)
-    fail(ExitCode::bad_case, "{} has {}, which only scheme dgtd-central supports", subject, name);
   if (reactive && !faces.is_inner())
     fail(ExitCode::bad_case, "{} has {} and is an outer face; put the patch inside the mesh", subject, name);
   const double face_share = solved.summary.current_scale / solved.summary.voltage_scale;

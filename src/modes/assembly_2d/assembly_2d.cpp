@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/stopwatch.hpp"
+#include "case/check/refusals.hpp"
 #include "modes/assembly_2d/results.hpp"
 
 namespace tetrawave::modes {
@@ -25,11 +26,7 @@ void log_outcome(const Case& given, const StaticOutcome& outcome) {
 }
 
 void refuse_ranks(const comm::Communicator& ranks) {
-  if (ranks.size() > 1)
-    fail(ExitCode::usage,
-         "tetrawave: error: mode assembly-2d runs on one rank with many threads or a GPU, found {} ranks: start it "
-         "without mpirun",
-         ranks.size());
+  if (ranks.size() > 1) fail(ExitCode::usage, ranks_of_statics.text, ranks.size());
 }
 
 std::string backend_of(const Case& given, const std::string& backend) {

@@ -52,7 +52,6 @@ class Builder {
     setup_.key = key_of(given_);
     ErrorList errors;
     errors.collect([&] { media_ = media_of_regions(given_, mesh_.region_names); });
-    for (const Material& material : given_.materials) errors.collect([&] { check_material(material); });
     errors.collect([&] { check_axis(); });
     errors.collect([&] { set_sources(); });
     for (std::size_t k = 0; k < spec_.potentials.size(); ++k) errors.collect([&] { fix_nodes(k); });
@@ -64,23 +63,6 @@ class Builder {
   }
 
  private:
-  /// Statics need one number per material.
-  static void check_material(const Material& material) {
-    if (material.eps_diagonal || material.mu_diagonal)
-      fail(ExitCode::bad_case, "{}: error: materials.{}: mode assembly-2d takes isotropic materials: give one number",
-           material.place.text, material.name);
-    if (!material.electric_dispersion.empty() || !material.magnetic_dispersion.empty() || material.wideband_debye ||
-        material.loss_tangent > 0)
-      fail(
-          ExitCode::bad_case,
-          "{}: error: materials.{}: a static problem has no frequency: give eps_r or mu_r at zero frequency instead of "
-          "dispersion or a loss tangent",
-          material.place.text, material.name);
-    if (material.kerr)
-      fail(ExitCode::bad_case, "{}: error: materials.{}.kerr: mode assembly-2d is linear: leave it out",
-           material.kerr->place.text, material.name);
-  }
-
   void check_axis() {
     double low = 0, high = 0;
     for (const Point2& node : mesh_.nodes) {

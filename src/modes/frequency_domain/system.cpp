@@ -251,8 +251,6 @@ const Medium& FrequencySystem::outer_medium(const Place& place, const char* key)
   if (medium == nullptr)
     fail(ExitCode::bad_case, "{}: error: {}: no face is absorbing, through which waves could come or go", place.text,
          key);
-  if (given_.pml)
-    fail(ExitCode::bad_case, "{}: error: {}: goes with absorbing faces, not with boundaries.pml", place.text, key);
   return *medium;
 }
 

@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "case/check/refusals.hpp"
 #include "case/spec/solver_notes.hpp"
 #include "march/interface/engine.hpp"
 #include "modes/planar/far_field.hpp"
@@ -97,11 +98,7 @@ class PlanarSweep {
 }  // namespace
 
 void refuse_ranks_of_planes(const comm::Communicator& ranks) {
-  if (ranks.size() > 1)
-    fail(ExitCode::usage,
-         "tetrawave: error: a case with dimension: 2 runs on one rank with many threads, found {} ranks: start it "
-         "without mpirun",
-         ranks.size());
+  if (ranks.size() > 1) fail(ExitCode::usage, ranks_of_planes.text, ranks.size());
 }
 
 PlanarCheck check_planar_case(const Case& given, const std::filesystem::path& mesh_file) {

@@ -64,6 +64,10 @@ struct KerrElements {
     constexpr int n = Basis::dofs;
     TW_UNROLL_IF(n <= 12)
     for (int i = 0; i < n; ++i) lane.store(earlier, n, i, u[i]);
+    keep_squares(lane, det, squares);
+  }
+  template <class Lane, class R>
+  TW_FN void keep_squares(const Lane& lane, const R& det, const Squares<Lane>& squares) const {
     const R largest = lane.larger(lane.load(figures, kerr_figures, 2), eps_r + chi * squares.largest);
     lane.store(figures, kerr_figures, 2, largest);
     const auto own = lane.load_integer(element, 1, 0);

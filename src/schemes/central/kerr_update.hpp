@@ -10,6 +10,7 @@
 #pragma once
 
 #include "schemes/central/kerr_element.hpp"
+#include "schemes/central/kerr_team.hpp"
 
 namespace tetrawave::kernels {
 
@@ -54,6 +55,18 @@ struct KerrUpdate : KerrSolver<S> {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     this->template run_on<Basis>(lane, *this);
+  }
+
+  /// The same by a team of threads an element, on GPUs.
+  template <class Basis>
+  requires(has_kerr(Basis::space) && Basis::dofs > 12) TW_FN static constexpr int inputs() {
+    return KerrTeamPlaces<S, Basis>::numbers;
+  }
+  static constexpr int team_size = kerr_team_size;
+
+  template <class Basis, class Lane, class Team>
+  TW_FN void share(const Lane& lane, Team& team) const {
+    KerrTeam<S, Basis, KerrUpdate, Lane, Team>(*this, lane, team).run();
   }
 
   template <class Basis, class Lane, class R>

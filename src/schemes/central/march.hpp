@@ -24,27 +24,28 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   CentralMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, false),
-        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic),
-        electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        poles_(per_field([&](Field field) {
+          return CentralPoles<Backend, S>(this->backend_, this->problem_, this->system_, field);
+        })),
+        published_(per_field([&](Field field) {
+          return PublishedPoles<Backend, S>(this->backend_, this->problem_, this->system_, field);
+        })),
         kerr_(this->backend_, this->problem_, this->system_),
         layers_(this->backend_, this->problem_, this->system_) {
-    for (int c = 0; c < problem.classes.count; ++c) {  // their memory; `start` fills them
-      on_electric_.push_back(tables(schemes::electric_inverse(problem.media)));
-      on_magnetic_.push_back(tables(schemes::magnetic_inverse(problem.media)));
-    }
+    for (const Field field : both_fields)  // their memory; `start` fills them
+      for (int c = 0; c < problem.classes.count; ++c)
+        tables_[field].push_back(tables(schemes::inverse_masses(problem.media, field == Field::electric)));
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
     this->set_plan(layers_.braked());
   }
 
   void register_state(StateRegistry& registry) override {
     Base::register_state(registry);
-    electric_poles_.register_state(registry, "E_poles");
-    magnetic_poles_.register_state(registry, "H_poles");
+    poles_.electric.register_state(registry, "E_poles");
+    poles_.magnetic.register_state(registry, "H_poles");
     this->memories_.register_state(registry);
-    electric_published_.register_state(registry, "E_recursions");
-    magnetic_published_.register_state(registry, "H_recursions");
+    published_.electric.register_state(registry, "E_recursions");
+    published_.magnetic.register_state(registry, "H_recursions");
     kerr_.register_state(registry);
     layers_.register_state(registry);
   }
@@ -64,22 +65,17 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     Buffer<S> gain;
   };
   Tables tables(const schemes::UpdateCoefficients& c) { return {this->table(c.decay), this->table(c.gain)}; }
-
-  CentralPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
-
-  [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
   void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
-    const bool electric = target.field == Field::electric;
     switch (action.act) {
       case Act::layer_jumps:
         return layers_.sample_jumps(target.field, target.value, this->system_.metric(target.field), action.levels);
       case Act::keep:
         return stored_->keep(target.field, turn.part, target.value.data(), !action.second);
       case Act::dispersion:
-        poles(target.field).before_update(target.value, turn.part);
-        return (electric ? electric_published_ : magnetic_published_).before_update(target.value, turn.part);
+        poles_[target.field].before_update(target.value, turn.part);
+        return published_[target.field].before_update(target.value, turn.part);
       case Act::layers:
         return layers_.before_update(target.field, target.value, turn.part);
       case Act::update:
@@ -90,16 +86,16 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       case Act::nonlinear:
         return kerr_.after_update(target.value, this->step_, turn.part);
       default:
-        return this->act_on_all(action, {});
+        return this->act_on_all(action, {&target.value});
     }
   }
   void restore_media() override { kerr_.remember(this->electric_.value); }
   void keep_magnetic(Buffer<S>& earlier) override {
     Base::keep_magnetic(earlier);
-    magnetic_poles_.keep();
+    poles_.magnetic.keep();
   }
   double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
-    return poles(which).energy(this->system_, this->values(which), earlier, of_axes);
+    return poles_[which].energy(this->system_, this->values(which), earlier, of_axes);
   }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const override { return kerr_.any() ? &kerr_.energy() : nullptr; }
   /// Wall code that mirrors the field gathered for `target`.
@@ -115,8 +111,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       launch_factored(target, source, range, step_class);
   }
   void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
-    const bool electric = target.field == Field::electric;
-    const Tables& c = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
+    const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
     this->backend_.for_blocks(
         this->problem_.space,
         kernels::CentralUpdate<S>{this->system_.view(target.field), source.value.data(), target.value.data(),
@@ -136,36 +131,33 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   /// state.
   void go_back() {
     this->system_.exchange({&this->electric_.value});
-    magnetic_poles_.go_back(this->magnetic_.value, this->start_.dt_m);
+    poles_.magnetic.go_back(this->magnetic_.value, this->start_.dt_m);
     for (int c = 0; c < this->problem_.classes.count; ++c) {
-      set(on_magnetic_, c, schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
+      tables_.magnetic[static_cast<std::size_t>(c)] =
+          tables(schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
       for (const bool border : {true, false})
         launch_factored(this->magnetic_, this->electric_, this->system_.layout().part({border, c}), c);
     }
     this->backend_.synchronize();
   }
 
-  void set(std::vector<Tables>& all, int step_class, const schemes::UpdateCoefficients& c) {
-    all[static_cast<std::size_t>(step_class)] = tables(c);
-  }
-
   void set_coefficients() override {
-    for (int c = 0; c < this->problem_.classes.count; ++c) {
-      set(on_electric_, c, schemes::electric_coefficients(this->problem_.media, this->step_of(c)));
-      set(on_magnetic_, c, schemes::magnetic_coefficients(this->problem_.media, this->step_of(c)));
-    }
     if (stored_)
       stored_->set_step(this->start_.dt_m, [this](double dt_m) { return central_matrix_maker(this->problem_, dt_m); });
-    electric_poles_.begin(this->electric_.value, this->start_.dt_m);
-    magnetic_poles_.begin(this->magnetic_.value, this->start_.dt_m);
-    if (this->given_->electric && this->given_->magnetic)
-      magnetic_poles_.begin_before(this->magnetic_.value, this->system_.layout(), this->start_.dt_m);
-    electric_published_.begin(this->electric_.value, this->start_.dt_m);
-    magnetic_published_.begin(this->magnetic_.value, this->start_.dt_m);
-    kerr_.begin(this->electric_.value, this->start_.dt_m);
     layers_.begin(this->start_.dt_m);
-    layers_.begin_field(Field::electric, this->electric_.value);
-    layers_.begin_field(Field::magnetic, this->magnetic_.value);
+    for (const Field field : both_fields) {
+      const bool electric = field == Field::electric;
+      Buffer<S>& value = this->values(field);
+      for (int c = 0; c < this->problem_.classes.count; ++c)
+        tables_[field][static_cast<std::size_t>(c)] =
+            tables(schemes::update_coefficients(this->problem_.media, electric, this->step_of(c)));
+      poles_[field].begin(value, this->start_.dt_m);
+      if (!electric && this->given_->electric && this->given_->magnetic)
+        poles_.magnetic.begin_before(value, this->system_.layout(), this->start_.dt_m);
+      published_[field].begin(value, this->start_.dt_m);
+      layers_.begin_field(field, value);
+    }
+    kerr_.begin(this->electric_.value, this->start_.dt_m);
   }
 
   [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const override {
@@ -182,14 +174,11 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;
-  CentralPoles<Backend, S> electric_poles_;
-  CentralPoles<Backend, S> magnetic_poles_;
-  PublishedPoles<Backend, S> electric_published_;
-  PublishedPoles<Backend, S> magnetic_published_;
+  PerField<CentralPoles<Backend, S>> poles_;
+  PerField<PublishedPoles<Backend, S>> published_;
   CentralKerr<Backend, S> kerr_;
   LayersOnDevice<Backend, S> layers_;
-  std::vector<Tables> on_electric_;  ///< per LTS level
-  std::vector<Tables> on_magnetic_;
+  PerField<std::vector<Tables>> tables_;  ///< per LTS level
 };
 
 }  // namespace tetrawave::march

@@ -55,8 +55,8 @@ class WallsOfOperator {
 /// DGTD-Central: K = C + sum_f D_f/2 of the lossless operator, at walls with their share of D_f. c0 dt [m].
 template <class Backend, class Buffer>
 double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magnetic) {
-  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, std::uint32_t mirror_code) {
-    const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
+  const auto make = [&](Field target, std::uint32_t mirror_code) {
+    const auto tables = std::make_shared<ScaledTables<Backend>>(work, target);
     const auto walls = std::make_shared<WallsOfOperator<Backend>>(work, target);
     return [&work, tables, walls, target, mirror_code](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
@@ -66,12 +66,10 @@ double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& m
       walls->add(from, to, target == Field::electric ? amount : -amount);
     };
   };
-  const auto& media = work.problem().media;
   return step_of_all_classes(work, [&] {
     return LanczosStep<Backend>(work, electric, magnetic)
-        .find(make(schemes::electric_inverse(media), Field::electric, kernels::mirror_code_of_magnetic),
-              make(schemes::magnetic_inverse(media), Field::magnetic, kernels::mirror_code_of_electric),
-              [](Buffer&) {});
+        .find(make(Field::electric, kernels::mirror_code_of_magnetic),
+              make(Field::magnetic, kernels::mirror_code_of_electric), [](Buffer&) {});
   });
 }
 

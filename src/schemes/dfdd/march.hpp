@@ -21,8 +21,9 @@ class DfddMarch final : public DfddStart<Backend, S> {
 
   DfddMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks),
-        electric_published_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_published_(this->backend_, this->problem_, this->system_, Field::magnetic),
+        published_(per_field([&](Field field) {
+          return PublishedPoles<Backend, S>(this->backend_, this->problem_, this->system_, field);
+        })),
         layers_(this->backend_, this->problem_, this->system_) {
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
     this->set_plan(layers_.braked());
@@ -36,10 +37,10 @@ class DfddMarch final : public DfddStart<Backend, S> {
     Base::register_state(registry);
     registry.add(this->element_state("E_rate", [this]() -> Buffer<S>& { return *this->electric_.rate; }));
     registry.add(this->element_state("H_rate", [this]() -> Buffer<S>& { return *this->magnetic_.rate; }));
-    this->electric_poles_.register_state(registry, "E");
-    this->magnetic_poles_.register_state(registry, "H");
-    electric_published_.register_state(registry, "E_recursions");
-    magnetic_published_.register_state(registry, "H_recursions");
+    this->poles_.electric.register_state(registry, "E");
+    this->poles_.magnetic.register_state(registry, "H");
+    published_.electric.register_state(registry, "E_recursions");
+    published_.magnetic.register_state(registry, "H_recursions");
     this->memories_.register_state(registry);
     layers_.register_state(registry);
   }
@@ -54,7 +55,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
   }
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) override {
-    return this->poles(which).energy(this->system_, this->values(which), earlier, of_axes);
+    return this->poles_[which].energy(this->system_, this->values(which), earlier, of_axes);
   }
   /// x . M_e x + eb . S_e eb + y . M_h y + hb . S_h hb + dt x . D y, the bar the mean over the last step of a field, if
   /// a single step has brought all elements to y (theory/dfdd).
@@ -62,15 +63,13 @@ class DfddMarch final : public DfddStart<Backend, S> {
     if (this->electric_first()) return 0;
     double sum = 0;
     for (Level* level : {&this->electric_, &this->magnetic_}) {
-      const bool electric = level->field == Field::electric;
-      const Field other = electric ? Field::magnetic : Field::electric;
+      const Field across = other(level->field);
       sum += this->system_.product(level->field, *level->rate, *level->rate, this->weight(level->field));
-      const auto& media = this->problem_.media;
       const Buffer<S> inverse =
-          this->table((electric ? schemes::magnetic_inverse(media) : schemes::electric_inverse(media)).gain);
-      sum += this->system_.curl_product(other, level->value, *level->rate, -this->start_.dt_m / 2, inverse);
+          this->table(schemes::inverse_masses(this->problem_.media, across == Field::electric).gain);
+      sum += this->system_.curl_product(across, level->value, *level->rate, -this->start_.dt_m / 2, inverse);
     }
-    const auto c = schemes::electric_inverse(this->problem_.media);
+    const auto c = schemes::inverse_masses(this->problem_.media, true);
     const Buffer<S> decay = this->table(c.decay);
     const Buffer<S> gain = this->table(c.gain);
     this->backend_.for_blocks(
@@ -82,14 +81,10 @@ class DfddMarch final : public DfddStart<Backend, S> {
                      this->system_.product(Field::electric, *this->electric_.rate, work, this->weight(Field::electric));
   }
 
-  PublishedPoles<Backend, S>& published(Field field) {
-    return field == Field::electric ? electric_published_ : magnetic_published_;
-  }
   typename PublishedPoles<Backend, S>::Rates rates_of(Level& target) {
-    Level& other = target.field == Field::electric ? this->magnetic_ : this->electric_;
-    return {*target.rate, other.value, *other.rate};
+    Level& across = this->level(other(target.field));
+    return {*target.rate, across.value, *across.rate};
   }
-  [[nodiscard]] bool sees_own_field() const override { return layers_.braked(); }
   void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
     switch (action.act) {
       case Act::layer_jumps:
@@ -98,8 +93,8 @@ class DfddMarch final : public DfddStart<Backend, S> {
         if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), !action.second);
         return;
       case Act::dispersion:
-        this->poles(target.field).before_update(target.value, *target.rate, turn.part);
-        return published(target.field).before_update(rates_of(target), turn.part);
+        this->poles_[target.field].before_update(target.value, *target.rate, turn.part);
+        return published_[target.field].before_update(rates_of(target), turn.part);
       case Act::layers:
         return layers_.before_update(target.field, layer_rates(target), turn.part);
       case Act::update:
@@ -107,14 +102,13 @@ class DfddMarch final : public DfddStart<Backend, S> {
       case Act::waves:
         return add_stored(target, turn);
       case Act::dispersion_after:
-        return this->poles(target.field).after_update(target.value, *target.rate, turn.part);
+        return this->poles_[target.field].after_update(target.value, *target.rate, turn.part);
       default:
-        return this->act_on_all(action, {});
+        return this->act_on_all(action, {&*target.rate});
     }
   }
   typename LayersOfRatesOnDevice<Backend, S>::Rates layer_rates(Level& target) {
-    const Field other = target.field == Field::electric ? Field::magnetic : Field::electric;
-    return {target.value, *target.rate, this->system_.metric(target.field), this->system_.metric(other),
+    return {target.value, *target.rate, this->system_.metric(target.field), this->system_.metric(other(target.field)),
             this->inverse_of(target.field)};
   }
   void add_stored(Level& target, const Turn& turn) {
@@ -149,7 +143,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
       const auto update = [&](auto kernel, BlockRange blocks) {
         this->run_factored(kernel, target, source, blocks, step_class);
       };
-      return this->poles(target.field).visit(this->part_of(range, step_class), range, update);
+      return this->poles_[target.field].visit(this->part_of(range, step_class), range, update);
     }
     kernels::StoredRate<S> kernel;
     kernel.elements = this->system_.view();
@@ -165,21 +159,21 @@ class DfddMarch final : public DfddStart<Backend, S> {
     const double dt_m = this->start_.dt_m;
     this->set_tables(this->problem_.media);
     if (stored_) stored_->set_step(dt_m, [this](double step) { return dfdd_matrix_maker(this->problem_, step); });
-    this->electric_poles_.begin(this->electric_.value, *this->electric_.rate, dt_m);
-    this->magnetic_poles_.begin(this->magnetic_.value, *this->magnetic_.rate, dt_m);
+    for (Level* level : {&this->electric_, &this->magnetic_})
+      this->poles_[level->field].begin(level->value, *level->rate, dt_m);
     if (this->given_->electric && this->given_->magnetic) {
       const typename DfddPoles<Backend, S>::FieldAtStart electric{this->electric_.value, *this->electric_.rate, 0, {}};
       const typename DfddPoles<Backend, S>::FieldAtStart magnetic{this->magnetic_.value, *this->magnetic_.rate,
                                                                   this->electric_first() ? 0.5 : -0.5,
                                                                   std::move(this->magnetic_change_)};
-      this->electric_poles_.remember(electric, magnetic);
-      this->magnetic_poles_.remember(magnetic, electric);
+      this->poles_.electric.remember(electric, magnetic);
+      this->poles_.magnetic.remember(magnetic, electric);
     }
-    electric_published_.begin(rates_of(this->electric_), dt_m);
-    magnetic_published_.begin(rates_of(this->magnetic_), dt_m);
     layers_.begin(dt_m);
-    layers_.begin_rates(Field::electric, layer_rates(this->electric_));
-    layers_.begin_rates(Field::magnetic, layer_rates(this->magnetic_));
+    for (Level* level : {&this->electric_, &this->magnetic_}) {
+      published_[level->field].begin(rates_of(*level), dt_m);
+      layers_.begin_rates(level->field, layer_rates(*level));
+    }
   }
 
   /// The wave enters by its rate: the increment over a step, divided by dt in the equations.
@@ -202,8 +196,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;
-  PublishedPoles<Backend, S> electric_published_;
-  PublishedPoles<Backend, S> magnetic_published_;
+  PerField<PublishedPoles<Backend, S>> published_;
   LayersOfRatesOnDevice<Backend, S> layers_;
 };
 

@@ -17,27 +17,25 @@ double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magn
   const Problem& problem = work.problem();
   const Buffer silence(backend, 1);
   const typename Backend::template Buffer<std::int64_t> first_step(backend, 1);
-  auto on_electric = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::electric, 0);
-  auto on_magnetic = put_walls<Backend, double>(backend, problem, work.system().layout(), Field::magnetic, 0);
-  const auto hold = [&](auto& walls, Buffer& field) {
-    for (auto& list : walls) list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
-    hold_at_zero(backend, problem.space, walls, field, silence, first_step);
+  auto walls = per_field(
+      [&](Field field) { return put_walls<Backend, double>(backend, problem, work.system().layout(), field, 0); });
+  const auto hold = [&](Field which, Buffer& field) {
+    for (auto& list : walls[which]) list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
+    hold_at_zero(backend, problem.space, walls[which], field, silence, first_step);
   };
-  const auto make = [&](const schemes::UpdateCoefficients& c, Field target, auto& walls) {
-    const auto tables = std::make_shared<ScaledTables<Backend>>(work, c.gain);
-    return [&work, &walls, hold, tables, target](Buffer& from, Buffer& to, double keep, double amount) {
+  const auto make = [&](Field target) {
+    const auto tables = std::make_shared<ScaledTables<Backend>>(work, target);
+    return [&work, hold, tables, target](Buffer& from, Buffer& to, double keep, double amount) {
       tables->set(keep, amount);
       work.system().exchange({&from});
       work.run(kernels::DfddCoupling<double>{work.system().view(target), from.data(), to.data(), tables->decay(),
                                              tables->gain(), false});
-      hold(walls, to);
+      hold(target, to);
     };
   };
   return step_of_all_classes(work, [&] {
     return LanczosStep<Backend>(work, electric, magnetic)
-        .find(make(schemes::electric_inverse(problem.media), Field::electric, on_electric),
-              make(schemes::magnetic_inverse(problem.media), Field::magnetic, on_magnetic),
-              [&](Buffer& start) { hold(on_magnetic, start); });
+        .find(make(Field::electric), make(Field::magnetic), [&](Buffer& start) { hold(Field::magnetic, start); });
   });
 }
 

@@ -21,9 +21,9 @@ class DfddStart : public LeapFrog<Backend, S> {
 
  protected:
   DfddStart(Backend backend, const Problem& problem, const comm::Communicator& ranks)
-      : Base(std::move(backend), problem, ranks, true),
-        electric_poles_(this->backend_, this->problem_, this->system_, Field::electric),
-        magnetic_poles_(this->backend_, this->problem_, this->system_, Field::magnetic) {}
+      : Base(std::move(backend), problem, ranks, true), poles_(per_field([&](Field field) {
+          return DfddPoles<Backend, S>(this->backend_, this->problem_, this->system_, field);
+        })) {}
 
   struct Tables {
     Buffer<S> decay;
@@ -50,8 +50,6 @@ class DfddStart : public LeapFrog<Backend, S> {
     for (int c = 0; c < this->problem_.classes.count; ++c) this->add_part(c, rate, factor * this->step_of(c), to, 1);
   }
 
-  DfddPoles<Backend, S>& poles(Field field) { return field == Field::electric ? electric_poles_ : magnetic_poles_; }
-
   const S* inverse_of(Field field) const {
     if (inverses_.empty()) return nullptr;
     return inverses_[field == Field::electric ? 0 : inverses_.size() - 1].data();
@@ -68,8 +66,7 @@ class DfddStart : public LeapFrog<Backend, S> {
   template <class Kernel>
   void run_factored(Kernel& kernel, Level& target, const Level& source, BlockRange range, int step_class) {
     if (range.count == 0) return;
-    const bool electric = target.field == Field::electric;
-    const Tables& t = (electric ? on_electric_ : on_magnetic_)[static_cast<std::size_t>(step_class)];
+    const Tables& t = tables_[target.field][static_cast<std::size_t>(step_class)];
     kernel.elements = this->system_.view(target.field);
     kernel.curl_metric = this->system_.metric(source.field);
     kernel.inverse = inverse_of(target.field);
@@ -78,7 +75,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     kernel.value = target.value.data();
     kernel.c = {t.decay.data(), t.gain.data(), t.pull.data(), t.stiffness.data()};
     kernel.dt = t.advance;
-    kernel.sign = electric ? S(1) : S(-1);
+    kernel.sign = target.field == Field::electric ? S(1) : S(-1);
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
 
@@ -100,15 +97,14 @@ class DfddStart : public LeapFrog<Backend, S> {
     };
     const bool one = this->system_.has_one_metric() && stiffness_of(Field::electric) == stiffness_of(Field::magnetic);
     const auto& layout = this->system_.layout();
-    for (const Field field : {Field::electric, Field::magnetic}) {
+    for (const Field field : both_fields) {
       if (one && field == Field::magnetic) break;
-      const Field other = field == Field::electric ? Field::magnetic : Field::electric;
       auto& inverse =
           inverses_.emplace_back(this->backend_, static_cast<std::size_t>(layout.held_blocks() * layout.lanes * rows));
       for (int c = 0; c < this->problem_.classes.count; ++c) {
         const Buffer<S> stiffness = this->table(stiffness_of(field, c));
-        const kernels::DfddInverse<S> kernel{this->system_.view(field), this->system_.metric(other), stiffness.data(),
-                                             inverse.data()};
+        const kernels::DfddInverse<S> kernel{this->system_.view(field), this->system_.metric(other(field)),
+                                             stiffness.data(), inverse.data()};
         for (const BlockRange& range : blocks_to_invert(c))
           this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
         this->backend_.synchronize();
@@ -117,11 +113,10 @@ class DfddStart : public LeapFrog<Backend, S> {
   }
 
   void set_tables(const std::vector<Medium>& media) {
-    on_electric_.clear();
-    on_magnetic_.clear();
-    for (int c = 0; c < this->problem_.classes.count; ++c) {
-      on_electric_.push_back(marching(true, c, media));
-      on_magnetic_.push_back(marching(false, c, media));
+    for (const Field field : both_fields) {
+      tables_[field].clear();
+      for (int c = 0; c < this->problem_.classes.count; ++c)
+        tables_[field].push_back(marching(field == Field::electric, c, media));
     }
   }
 
@@ -142,8 +137,10 @@ class DfddStart : public LeapFrog<Backend, S> {
       if (!stores_matrices()) make_inverses(this->problem_.media);
       return;
     }
-    FixedWalls fixed{put_fixed_walls(Field::electric),
-                     put_fixed_walls(Field::magnetic),
+    FixedWalls fixed{per_field([&](Field field) {
+                       return put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), field, 0,
+                                                    this->start_.dt_m);
+                     }),
                      {this->backend_, this->problem_, this->system_, Field::magnetic}};
     fixed.ports.begin_projection(this->step_of(this->problem_.classes.of_memories));
     const std::vector<S> lost = settle_fields(fixed);
@@ -160,7 +157,7 @@ class DfddStart : public LeapFrog<Backend, S> {
       this->magnetic_.rate->upload(numbers);
     };
     set_rate_without_losses(electric_first() ? S(-1) : S(1));
-    magnetic_poles_.take_rates(this->magnetic_.value, *this->magnetic_.rate, this->start_.dt_m);
+    poles_.magnetic.take_rates(this->magnetic_.value, *this->magnetic_.rate, this->start_.dt_m);
     step_rate_back(this->electric_, this->magnetic_, 0.5);
     hold(fixed, Field::electric, *this->electric_.rate);
     take_losses(this->electric_, fixed);
@@ -183,13 +180,9 @@ class DfddStart : public LeapFrog<Backend, S> {
 
   /// Walls that hold dofs at zero, without what a step makes of the others; ports of one mode, where H is the mode's.
   struct FixedWalls {
-    WallsOnDevice<Backend, S> electric;
-    WallsOnDevice<Backend, S> magnetic;
+    PerField<WallsOnDevice<Backend, S>> walls;
     ModalTerminations<Backend, S> ports;
   };
-  WallsOnDevice<Backend, S> put_fixed_walls(Field field) {
-    return put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), field, 0, this->start_.dt_m);
-  }
 
   /// Given fields as modified by layers and walls; returns the rate at which walls damp those of H.
   std::vector<S> settle_fields(FixedWalls& fixed) {
@@ -258,11 +251,9 @@ class DfddStart : public LeapFrog<Backend, S> {
 
   void start_as_pulse(FixedWalls& fixed) {
     const auto update = [&](Field field, int step_class) {
-      const bool electric = field == Field::electric;
-      Level& target = electric ? this->electric_ : this->magnetic_;
-      Level& source = electric ? this->magnetic_ : this->electric_;
       for (const bool border : {true, false})
-        launch_factored(target, source, this->system_.layout().part({border, step_class}), step_class);
+        launch_factored(this->level(field), this->level(other(field)),
+                        this->system_.layout().part({border, step_class}), step_class);
     };
     using Pulse = PulseStart<Backend, S>;
     const auto hold_both = [&](typename Pulse::Level& level) {
@@ -290,7 +281,7 @@ class DfddStart : public LeapFrog<Backend, S> {
     auto taken = this->system_.make_field();
     this->backend_.copy(level.value, taken);
     for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class) {
-      auto c = electric ? schemes::electric_rate(media) : schemes::magnetic_rate(media);
+      auto c = schemes::field_rates(media, electric);
       for (std::size_t r = 0; r < media.size(); ++r)
         c.decay[r] *= share_of_losses(media[r], electric, this->step_of(step_class));
       const Buffer<S> decay = this->table(c.decay);
@@ -300,7 +291,7 @@ class DfddStart : public LeapFrog<Backend, S> {
       for (const bool border : {true, false}) {
         const BlockRange range = this->system_.layout().part({border, step_class});
         this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
-        poles(level.field).lose(level.value, taken, {border, step_class}, this->step_of(step_class));
+        poles_[level.field].lose(level.value, taken, {border, step_class}, this->step_of(step_class));
       }
       this->add_part(step_class, taken, 1, *level.rate, 1);
       this->backend_.synchronize();
@@ -333,15 +324,13 @@ class DfddStart : public LeapFrog<Backend, S> {
   }
 
   void hold(FixedWalls& fixed, Field which, Buffer<S>& field) {
-    hold(which == Field::electric ? fixed.electric : fixed.magnetic, field);
+    hold(fixed.walls[which], field);
     if (which == Field::magnetic) fixed.ports.project(field, this->step_);
   }
 
   /// x = eps^-1 M^-1 (C^T h + sum_f D_f h+), dually for y.
   void set_rate(Level& target, Level& source) {
-    const bool electric = target.field == Field::electric;
-    const auto c =
-        electric ? schemes::electric_rate(this->problem_.media) : schemes::magnetic_rate(this->problem_.media);
+    const auto c = schemes::field_rates(this->problem_.media, target.field == Field::electric);
     const Buffer<S> decay = this->table(std::vector<double>(c.decay.size(), 0.0));
     const Buffer<S> gain = this->table(c.gain);
     this->backend_.copy(target.value, *target.rate);
@@ -357,7 +346,7 @@ class DfddStart : public LeapFrog<Backend, S> {
   /// Takes the rate of `target` back by `part` of a step without losses, keeping its value.
   void step_rate_back(Level& target, Level& source, double part) {
     const bool electric = target.field == Field::electric;
-    auto& all = electric ? on_electric_ : on_magnetic_;
+    auto& all = tables_[target.field];
     all.clear();
     this->system_.exchange({&*source.rate});
     for (int step_class = 0; step_class < this->problem_.classes.count; ++step_class) {
@@ -375,11 +364,9 @@ class DfddStart : public LeapFrog<Backend, S> {
   /// The next step is the first from given fields, in the stored layout with lossy walls.
   bool starting_ = false;
   std::vector<S> magnetic_change_;  ///< with one level, until terms are set: steps by which the rate of H reaches t = 0
-  DfddPoles<Backend, S> electric_poles_;
-  DfddPoles<Backend, S> magnetic_poles_;
+  PerField<DfddPoles<Backend, S>> poles_;
   std::vector<Buffer<S>> inverses_;
-  std::vector<Tables> on_electric_;  ///< per LTS level
-  std::vector<Tables> on_magnetic_;
+  PerField<std::vector<Tables>> tables_;  ///< per LTS level
 };
 
 }  // namespace tetrawave::march

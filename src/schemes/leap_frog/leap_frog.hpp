@@ -68,9 +68,7 @@ class LeapFrog : public March<Backend, S> {
     if (with_rates) magnetic_terminations_.emplace(this->backend_, this->problem_, this->system_, Field::magnetic);
   }
 
-  /// Whether an element's own equation uses the advanced field of its neighbours.
-  [[nodiscard]] virtual bool sees_own_field() const { return false; }
-  /// Queues an action of the scheme alone on a part of the elements, or on an event.
+  /// Queues an action of the scheme alone on a part of the elements, or one of all schemes.
   virtual void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) = 0;
   /// After a state has been loaded: restores everything of media that follows from it.
   virtual void restore_media() {}
@@ -167,7 +165,7 @@ class LeapFrog : public March<Backend, S> {
     remember_traces(electric_, electric_.coupled());
     remember_traces(magnetic_, magnetic_.coupled());
     Level& read_first = electric_first() ? magnetic_ : electric_;
-    if (sees_own_field()) this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
+    if (braked_) this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
     this->system_.exchange({&read_first.coupled()});
   }
 
@@ -180,8 +178,10 @@ class LeapFrog : public March<Backend, S> {
     this->upload_field(electric_.value, held);
   }
 
-  /// The list of a step's actions; `braked`: absorbing layers have damping.
+  /// The list of a step's actions; `braked`: absorbing layers have damping, whose elements use the advanced field of
+  /// their neighbours.
   void set_plan(bool braked) {
+    braked_ = braked;
     StepNeeds needs = StepNeeds::of(this->problem_);
     needs.alone = this->system_.alone();
     needs.braked = braked;
@@ -190,7 +190,7 @@ class LeapFrog : public March<Backend, S> {
 
   void act(const Action& action, std::int64_t /*n*/) final {
     Level& target = level(action.field);
-    Level& source = level(action.field == Field::electric ? Field::magnetic : Field::electric);
+    Level& source = level(other(action.field));
     const Turn turn{action.part, action.substep};
     switch (action.act) {
       case Act::dispersive_ports:  // they use the known field, in DFDD-ELD its rate; all their elements are on one
@@ -205,13 +205,6 @@ class LeapFrog : public March<Backend, S> {
         return add_sources(target, turn);
       case Act::walls:
         return run_walls(target, source, turn);
-      case Act::fork:
-      case Act::send:
-      case Act::carry:
-      case Act::receive:
-      case Act::join:
-      case Act::count:
-        return this->act_on_all(action, {&target.coupled()});
       default:
         return act_on(action, target, source, turn);
     }
@@ -233,6 +226,8 @@ class LeapFrog : public March<Backend, S> {
     return find(work, electric, magnetic);
   }
 
+  Level& level(Field field) { return field == Field::electric ? electric_ : magnetic_; }
+
   Level electric_;
   Level magnetic_;
   PortMemories<Backend, S> memories_;
@@ -246,7 +241,8 @@ class LeapFrog : public March<Backend, S> {
   }
 
  private:
-  Level& level(Field field) { return field == Field::electric ? electric_ : magnetic_; }
+  bool braked_ = false;
+
   typename ModalTerminations<Backend, S>::Target target_of_ports(Level& target) {
     return {target.coupled(), target.rate ? &target.value : nullptr};
   }

@@ -58,8 +58,8 @@ class LanczosStep {
       : work_(work),
         electric_(electric),
         magnetic_(magnetic),
-        electric_weight_(work.table(schemes::electric_weights(work.problem().media))),
-        magnetic_weight_(work.table(schemes::magnetic_weights(work.problem().media))) {}
+        electric_weight_(work.table(schemes::energy_weights(work.problem().media, true))),
+        magnetic_weight_(work.table(schemes::energy_weights(work.problem().media, false))) {}
 
   /// `to_electric`: A, `to_magnetic`: A*; `prepare` projects the start vector on their space. Infinite if there are no
   /// elements or K is zero.
@@ -106,13 +106,14 @@ class LanczosStep {
   Buffer magnetic_weight_;
 };
 
-/// Tables of an operator times a factor, per material class; padding is unchanged.
+/// Tables of M^-1 of a field times a factor, per material class; padding is unchanged.
 template <class Backend>
 class ScaledTables {
  public:
   using Buffer = typename StepProblem<Backend>::Buffer;
-  ScaledTables(StepProblem<Backend>& work, std::vector<double> gain)
-      : gain_(std::move(gain)), on_device_{work.table(gain_), work.table(gain_)} {}
+  ScaledTables(StepProblem<Backend>& work, Field field)
+      : gain_(schemes::inverse_masses(work.problem().media, field == Field::electric).gain),
+        on_device_{work.table(gain_), work.table(gain_)} {}
   void set(double keep, double amount) {
     std::vector<double> decay(gain_.size(), keep), gain = gain_;
     for (double& g : gain) g *= amount;

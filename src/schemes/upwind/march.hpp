@@ -22,8 +22,9 @@ class UpwindMarch final : public March<Backend, S> {
 
   UpwindMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, false, 2),
-        electric_(make_pair_of_fields(), this->system_.make_field()),
-        magnetic_(make_pair_of_fields(), this->system_.make_field()),
+        fields_(per_field([&](Field) {
+          return TwoValues{{this->system_.make_field(), this->system_.make_field()}, this->system_.make_field(), {}};
+        })),
         parts_(this->backend_, this->problem_, this->system_) {
     UpwindNeeds needs(problem);
     needs.alone = this->system_.alone();
@@ -44,18 +45,16 @@ class UpwindMarch final : public March<Backend, S> {
   double find_stable_step() override { return find_upwind_step(this->backend_, this->problem_, this->system_.ranks()); }
 
  private:
-  /// One field: two sets of values, of which a stage reads one and writes the other, and the register of the stages.
+  /// One field: two sets of values, of which a stage reads one and writes the other, the register of the stages, and
+  /// tables of gain and loss.
   struct TwoValues {
     std::array<Buffer<S>, 2> values;
     Buffer<S> change;
-    TwoValues(std::array<Buffer<S>, 2> both, Buffer<S> stages) : values(std::move(both)), change(std::move(stages)) {}
+    std::vector<Buffer<S>> tables;
   };
   using Waves = UpwindWavesOnDevice<Backend, S>;
 
-  std::array<Buffer<S>, 2> make_pair_of_fields() { return {this->system_.make_field(), this->system_.make_field()}; }
-  TwoValues& both(Field which) { return which == Field::electric ? electric_ : magnetic_; }
-
-  Buffer<S>& values(Field which) override { return both(which).values[present_]; }
+  Buffer<S>& values(Field which) override { return fields_[which].values[present_]; }
 
   void fill_waves() override {
     waves_.reset();
@@ -66,17 +65,17 @@ class UpwindMarch final : public March<Backend, S> {
 
   void begin() override {
     present_ = 0;
-    for (const Field which : {Field::electric, Field::magnetic}) {
+    for (const Field which : both_fields) {
       const bool is_electric = which == Field::electric;
+      TwoValues& own = fields_[which];
       this->upload_field(values(which), is_electric ? this->given_->electric : this->given_->magnetic);
-      this->upload_field(both(which).values[1], {});
-      this->upload_field(both(which).change, {});
+      this->upload_field(own.values[1], {});
+      this->upload_field(own.change, {});
       if (is_electric) parts_.held.hold(values(which));
       const auto c = schemes::stage_coefficients(this->problem_.media, is_electric, this->start_.dt_m);
-      auto& tables = is_electric ? electric_tables_ : magnetic_tables_;
-      tables.clear();
-      tables.push_back(this->table(c.gain));
-      tables.push_back(this->table(c.loss));
+      own.tables.clear();
+      own.tables.push_back(this->table(c.gain));
+      own.tables.push_back(this->table(c.loss));
     }
     fill_waves();
     if (stored_)
@@ -95,7 +94,7 @@ class UpwindMarch final : public March<Backend, S> {
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
     if (of_axes) return 0;
-    return parts_.poles(which).energy(this->system_, values(which));
+    return parts_.poles[which].energy(this->system_, values(which));
   }
 
   [[nodiscard]] bool adds_over_ranks() const override { return parts_.terminations.ranks_share(); }
@@ -106,7 +105,7 @@ class UpwindMarch final : public March<Backend, S> {
     const std::size_t next = 1 - present_;
     const auto stage = static_cast<int>(action.substep);
     const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
-    TwoValues& field = both(action.field);
+    TwoValues& field = fields_[action.field];
     switch (action.act) {
       case Act::sum_jumps:
         return sum_jumps(n);
@@ -126,20 +125,20 @@ class UpwindMarch final : public March<Backend, S> {
         return this->sources_.add(action.field, action.part, field.change.data(), field.values[next].data(), c.b,
                                   this->step_.data(), c.c);
       case Act::dispersion:
-        return parts_.poles(action.field)
-            .after_stage(field.values[present_], field.values[next], field.change, static_cast<S>(c.a),
-                         static_cast<S>(c.b), action.part);
+        return parts_.poles[action.field].after_stage(field.values[present_], field.values[next], field.change,
+                                                      static_cast<S>(c.a), static_cast<S>(c.b), action.part);
       case Act::layers:
         return parts_.layers.after_stage(action.field, field.values[present_], field.values[next], field.change,
                                          static_cast<S>(c.a), static_cast<S>(c.b), action.part);
       case Act::metal:
-        for (Buffer<S>* held : {&electric_.change, &electric_.values[next]}) parts_.held.hold(*held, action.part);
+        for (Buffer<S>* held : {&fields_.electric.change, &fields_.electric.values[next]})
+          parts_.held.hold(*held, action.part);
         return;
       case Act::turn:
         present_ = next;
         return;
       default:
-        return this->act_on_all(action, {&electric_.values[next], &magnetic_.values[next]});
+        return this->act_on_all(action, {&fields_.electric.values[next], &fields_.magnetic.values[next]});
     }
   }
 
@@ -149,25 +148,20 @@ class UpwindMarch final : public March<Backend, S> {
   }
 
   kernels::UpwindField<S> view(Field which) {
-    TwoValues& field = both(which);
-    const auto& tables = which == Field::electric ? electric_tables_ : magnetic_tables_;
-    return {this->system_.metric(which),
-            field.values[present_].data(),
-            field.values[1 - present_].data(),
-            field.change.data(),
-            tables[0].data(),
-            tables[1].data()};
+    TwoValues& field = fields_[which];
+    return {this->system_.metric(which), field.values[present_].data(), field.values[1 - present_].data(),
+            field.change.data(),         field.tables[0].data(),        field.tables[1].data()};
   }
 
   void launch(int stage, BlockRange range) {
     if (!stored_) return launch_factored(stage, range);
-    for (const Field which : {Field::electric, Field::magnetic}) {
-      TwoValues& own = both(which);
+    for (const Field which : both_fields) {
+      TwoValues& own = fields_[which];
       kernels::StoredStage<S> kernel;
       kernel.elements = this->system_.view();
       kernel.matrix = stored_->matrix(which);
       kernel.own = own.values[present_].data();
-      kernel.other = both(which == Field::electric ? Field::magnetic : Field::electric).values[present_].data();
+      kernel.other = fields_[other(which)].values[present_].data();
       kernel.new_values = own.values[1 - present_].data();
       kernel.change = own.change.data();
       kernel.a = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].a);
@@ -191,12 +185,12 @@ class UpwindMarch final : public March<Backend, S> {
 
   kernels::UpwindConductors<S> conductor_view(int stage) {
     kernels::UpwindConductors<S> kernel;
-    kernel.old_electric = electric_.values[present_].data();
-    kernel.old_magnetic = magnetic_.values[present_].data();
-    kernel.new_electric = electric_.values[1 - present_].data();
-    kernel.new_magnetic = magnetic_.values[1 - present_].data();
-    kernel.electric_change = electric_.change.data();
-    kernel.magnetic_change = magnetic_.change.data();
+    kernel.old_electric = fields_.electric.values[present_].data();
+    kernel.old_magnetic = fields_.magnetic.values[present_].data();
+    kernel.new_electric = fields_.electric.values[1 - present_].data();
+    kernel.new_magnetic = fields_.magnetic.values[1 - present_].data();
+    kernel.electric_change = fields_.electric.change.data();
+    kernel.magnetic_change = fields_.magnetic.change.data();
     kernel.a = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].a);
     kernel.b = static_cast<S>(schemes::lserk54[static_cast<std::size_t>(stage)].b);
     return kernel;
@@ -208,10 +202,10 @@ class UpwindMarch final : public March<Backend, S> {
   }
   void add_waves(const Waves& list, int stage) {
     kernels::UpwindWaves<S> kernel = list.kernel();
-    kernel.electric_values = electric_.values[1 - present_].data();
-    kernel.magnetic_values = magnetic_.values[1 - present_].data();
-    kernel.electric_change = electric_.change.data();
-    kernel.magnetic_change = magnetic_.change.data();
+    kernel.electric_values = fields_.electric.values[1 - present_].data();
+    kernel.magnetic_values = fields_.magnetic.values[1 - present_].data();
+    kernel.electric_change = fields_.electric.change.data();
+    kernel.magnetic_change = fields_.magnetic.change.data();
     kernel.waves = waves_->data() - 5 * this->first_wave();
     kernel.wave_length = 5 * this->wave_steps();
     kernel.step = this->step_.data();
@@ -231,10 +225,7 @@ class UpwindMarch final : public March<Backend, S> {
 
   std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout, and for the energy of jumps
   std::optional<StoredLayout<Backend, S>> stored_;
-  TwoValues electric_;
-  TwoValues magnetic_;
-  std::vector<Buffer<S>> electric_tables_;  ///< gain, loss
-  std::vector<Buffer<S>> magnetic_tables_;
+  PerField<TwoValues> fields_;
   std::optional<Buffer<S>> waves_;
   std::list<Waves> driven_;
   UpwindParts<Backend, S, UpwindPoles<Backend, S>> parts_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "march/interface/engine.hpp"
+#include "march/interface/per_field.hpp"
 #include "schemes/upwind/conductors.hpp"
 #include "schemes/upwind/faces.hpp"
 #include "schemes/upwind/held_metal.hpp"
@@ -18,8 +19,7 @@ namespace tetrawave::march {
 /// `Poles`: the polarisations of one field.
 template <class Backend, class S, class Poles>
 struct UpwindParts {
-  Poles electric_poles;
-  Poles magnetic_poles;
+  PerField<Poles> poles;
   PortMemories<Backend, S> memories;
   ModalTerminations<Backend, S> terminations;
   UpwindConductors<Backend, S> conductors;
@@ -28,19 +28,16 @@ struct UpwindParts {
   std::optional<JumpEnergy<Backend, S>> jumps;
 
   UpwindParts(Backend& backend, const Problem& problem, ElementSystem<Backend, S>& system)
-      : electric_poles(backend, problem, system, Field::electric),
-        magnetic_poles(backend, problem, system, Field::magnetic),
+      : poles(per_field([&](Field field) { return Poles(backend, problem, system, field); })),
         memories(backend, problem, system),
         terminations(backend, problem, system),
         conductors(backend, problem, system.layout()),
         layers(backend, problem, system),
         held(backend, problem, system.layout()) {}
 
-  Poles& poles(Field which) { return which == Field::electric ? electric_poles : magnetic_poles; }
-
   void register_state(StateRegistry& registry, const LocalMesh& mesh) {
-    electric_poles.register_state(registry, "E_poles");
-    magnetic_poles.register_state(registry, "H_poles");
+    poles.electric.register_state(registry, "E_poles");
+    poles.magnetic.register_state(registry, "H_poles");
     memories.register_state(registry);
     terminations.register_state(registry);
     conductors.register_state(registry);
@@ -50,8 +47,7 @@ struct UpwindParts {
 
   /// `ports_dt_m`: the step of the elements at ports.
   void begin(const Start& start, double ports_dt_m) {
-    electric_poles.begin(start.dt_m);
-    magnetic_poles.begin(start.dt_m);
+    for (const Field field : both_fields) poles[field].begin(start.dt_m);
     memories.begin(start.dt_m);
     terminations.begin(ports_dt_m);
     conductors.begin(start.dt_m);

@@ -42,8 +42,8 @@ class UpwindStep {
         magnetic_gain_(work_.table(schemes::stage_coefficients(problem.media, false, 1).gain)),
         electric_loss_(work_.table(losses(problem, true))),
         magnetic_loss_(work_.table(losses(problem, false))),
-        electric_weight_(work_.table(schemes::electric_weights(problem.media))),
-        magnetic_weight_(work_.table(schemes::magnetic_weights(problem.media))),
+        electric_weight_(work_.table(schemes::energy_weights(problem.media, true))),
+        magnetic_weight_(work_.table(schemes::energy_weights(problem.media, false))),
         scratch_(work_.system().make_field()) {}
 
   /// Stable step of LSERK54 on all elements.

@@ -20,8 +20,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   UpwindClassesMarch(Backend backend, const Problem& problem, const comm::Communicator& ranks)
       : Base(std::move(backend), problem, ranks, false, 1),
-        electric_(this->system_),
-        magnetic_(this->system_),
+        levels_(per_field([&](Field) { return Level(this->system_); })),
         host_faces_(make_upwind_faces(problem, this->system_.layout(), ranks)),
         faces_(this->backend_, host_faces_),
         parts_(this->backend_, this->problem_, this->system_),
@@ -54,8 +53,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
   };
   using Waves = UpwindWavesOnDevice<Backend, S>;
 
-  Level& level(Field which) { return which == Field::electric ? electric_ : magnetic_; }
-  Buffer<S>& values(Field which) override { return level(which).value; }
+  Buffer<S>& values(Field which) override { return levels_[which].value; }
   [[nodiscard]] const StepClasses& classes() const { return this->problem_.classes; }
   /// Smallest steps in one of a level.
   [[nodiscard]] std::int64_t length_of(int step_class) const {
@@ -69,9 +67,9 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   void begin() override {
     const double smallest_m = classes().step_of(0, this->start_.dt_m);
-    for (const Field which : {Field::electric, Field::magnetic}) {
+    for (const Field which : both_fields) {
       const bool is_electric = which == Field::electric;
-      Level& own = level(which);
+      Level& own = levels_[which];
       this->upload_field(own.value, is_electric ? this->given_->electric : this->given_->magnetic);
       this->upload_field(own.seen, {});
       this->upload_field(own.sum, {});
@@ -115,38 +113,40 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   /// Nothing of a step remains; but the exchange is set up here.
   void restore() override {
-    this->system_.exchange({&electric_.seen});
-    this->system_.exchange({&magnetic_.seen});
+    this->system_.exchange({&levels_.electric.seen});
+    this->system_.exchange({&levels_.magnetic.seen});
   }
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) override {
     if (of_axes) return 0;
-    return parts_.poles(which).energy(this->system_, values(which));
+    return parts_.poles[which].energy(this->system_, values(which));
   }
 
   void act(const Action& action, std::int64_t n) override {
     const int c = action.part.step_class;
     const std::int64_t substep = action.substep;
-    Level& own = level(action.field);
+    Level& own = levels_[action.field];
     switch (action.act) {
       case Act::sum_jumps:
         return sum_jumps(n);
       case Act::layers:
         return parts_.layers.advance(action.field, own.value, action.part);
       case Act::dispersion:
-        return parts_.poles(action.field).advance(own.value, action.part);
+        return parts_.poles[action.field].advance(own.value, action.part);
       case Act::sources:  // `seen` of the level is free before and after its update
         return this->sources_.add(action.field, action.part, own.seen.data(), own.value.data(), 0.5, this->step_.data(),
                                   action.second ? 0.75 : 0.25, substep);
       case Act::predict:
         return predict(action.part.border, c, substep);
       case Act::dispersive_ports:
-        return parts_.memories.over_step(electric_.seen, magnetic_.seen, waves_[static_cast<std::size_t>(c)].data(),
-                                         wave_length(c), this->step_, substep);
+        return parts_.memories.over_step(levels_.electric.seen, levels_.magnetic.seen,
+                                         waves_[static_cast<std::size_t>(c)].data(), wave_length(c), this->step_,
+                                         substep);
       case Act::one_mode_before:
         return parts_.terminations.before_step(
-            electric_.seen, waves_[static_cast<std::size_t>(c)].data() - classes().substeps(c) * this->first_wave(),
-            wave_length(c), this->step_, classes().substeps(c), substep, static_cast<double>(length_of(c)));
+            levels_.electric.seen,
+            waves_[static_cast<std::size_t>(c)].data() - classes().substeps(c) * this->first_wave(), wave_length(c),
+            this->step_, classes().substeps(c), substep, static_cast<double>(length_of(c)));
       case Act::update:
         return correct(this->system_.layout().part(action.part));
       case Act::waves:
@@ -154,10 +154,10 @@ class UpwindClassesMarch final : public March<Backend, S> {
           if (list.part == action.part) add_waves(list, substep);
         return;
       case Act::conductors:
-        return parts_.conductors.after_step(electric_.seen, magnetic_.seen, electric_.value, magnetic_.value,
-                                            length_of(c), action.part);
+        return parts_.conductors.after_step(levels_.electric.seen, levels_.magnetic.seen, levels_.electric.value,
+                                            levels_.magnetic.value, length_of(c), action.part);
       case Act::metal:
-        return parts_.held.hold(electric_.value, action.part);
+        return parts_.held.hold(levels_.electric.value, action.part);
       case Act::send:
       case Act::carry:
       case Act::receive:
@@ -170,15 +170,15 @@ class UpwindClassesMarch final : public March<Backend, S> {
   /// From the fields at the start of the step, which all levels share.
   void sum_jumps(std::int64_t n) {
     if (!parts_.jumps->is_due(n)) return;
-    this->system_.exchange({&electric_.value});
-    this->system_.exchange({&magnetic_.value});
-    parts_.jumps->add(electric_.value, magnetic_.value, this->all_blocks(), this->problem_.space);
+    this->system_.exchange({&levels_.electric.value});
+    this->system_.exchange({&levels_.magnetic.value});
+    parts_.jumps->add(levels_.electric.value, levels_.magnetic.value, this->all_blocks(), this->problem_.space);
   }
 
   /// E, then H; the clock takes both for one exchange.
   void travel(const Action& action) {
     const bool electric = action.field == Field::electric;
-    auto& seen = level(action.field).seen;
+    auto& seen = levels_[action.field].seen;
     if (action.act == Act::send) {
       this->system_.start_exchange({&seen}, action.levels, action.first_level);
       if (electric) this->clock_.note(kernels::traces_sent);
@@ -197,26 +197,26 @@ class UpwindClassesMarch final : public March<Backend, S> {
     const auto& layout = this->system_.layout();
     const auto own = layout.number({border, c});
     integrate(layout.parts[own], 0, static_cast<double>(length_of(c)));
-    parts_.held.hold(electric_.seen, Part{border, c});
+    parts_.held.hold(levels_.electric.seen, Part{border, c});
     if (c > 0) combine(layout.beside_coarser[layout.number({border, c - 1})], &Level::sum, &Level::seen, 0);
     if (c + 1 == classes().count) return;
     const std::int64_t third = substep % 3;
     combine(layout.beside_coarser[own], &Level::seen, &Level::sum, third == 0 ? 0 : 1);
     const auto begin = static_cast<double>(third * length_of(c));
     integrate(layout.beside_finer[layout.number({border, c + 1})], begin, begin + static_cast<double>(length_of(c)));
-    parts_.held.hold(electric_.seen, Part{border, c + 1});
+    parts_.held.hold(levels_.electric.seen, Part{border, c + 1});
   }
 
   /// to <- from + b to on a range of blocks, both fields.
   void combine(BlockRange range, Buffer<S> Level::*from, Buffer<S> Level::*to, double b) {
-    for (Level* own : {&electric_, &magnetic_})
+    for (Level* own : {&levels_.electric, &levels_.magnetic})
       this->backend_.for_blocks(this->problem_.space,
                                 kernels::Combine<S>{(own->*from).data(), (own->*to).data(), S(1), static_cast<S>(b)},
                                 range.first, range.count);
   }
 
   kernels::UpwindField<S> view(Field which, const Buffer<S>& from, S* to, S* change) {
-    const Level& own = level(which);
+    const Level& own = levels_[which];
     return {this->system_.metric(which), from.data(), to, change, own.tables[0].data(), own.tables[1].data()};
   }
 
@@ -224,8 +224,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
   void integrate(BlockRange range, double begin, double end) {
     kernels::UpwindTaylor<S> kernel;
     kernel.elements = this->system_.view();
-    kernel.electric = view(Field::electric, electric_.value, electric_.seen.data(), nullptr);
-    kernel.magnetic = view(Field::magnetic, magnetic_.value, magnetic_.seen.data(), nullptr);
+    kernel.electric = view(Field::electric, levels_.electric.value, levels_.electric.seen.data(), nullptr);
+    kernel.magnetic = view(Field::magnetic, levels_.magnetic.value, levels_.magnetic.seen.data(), nullptr);
     kernel.terms = terms_;
     double from = 1, to = 1;
     for (int k = 0; k < terms_; ++k) {
@@ -240,8 +240,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
   void correct(BlockRange range) {
     kernels::UpwindStage<S> kernel;
     kernel.elements = this->system_.view();
-    kernel.electric = view(Field::electric, electric_.seen, nullptr, electric_.value.data());
-    kernel.magnetic = view(Field::magnetic, magnetic_.seen, nullptr, magnetic_.value.data());
+    kernel.electric = view(Field::electric, levels_.electric.seen, nullptr, levels_.electric.value.data());
+    kernel.magnetic = view(Field::magnetic, levels_.magnetic.seen, nullptr, levels_.magnetic.value.data());
     kernel.kinds = faces_.kinds.data();
     kernel.coefficients = faces_.coefficients.data();
     kernel.a = 1;
@@ -250,8 +250,8 @@ class UpwindClassesMarch final : public March<Backend, S> {
 
   void add_waves(const Waves& list, std::int64_t substep) {
     kernels::UpwindWaves<S> kernel = list.kernel();
-    kernel.electric_change = electric_.value.data();
-    kernel.magnetic_change = magnetic_.value.data();
+    kernel.electric_change = levels_.electric.value.data();
+    kernel.magnetic_change = levels_.magnetic.value.data();
     kernel.stages = classes().substeps(list.part.step_class);
     kernel.waves = waves_[static_cast<std::size_t>(list.part.step_class)].data() - kernel.stages * this->first_wave();
     kernel.wave_length = wave_length(list.part.step_class);
@@ -266,8 +266,7 @@ class UpwindClassesMarch final : public March<Backend, S> {
     return static_cast<std::int64_t>((10 * static_cast<std::size_t>(this->system_.dofs()) + 12) * sizeof(S) + 10 * 4);
   }
 
-  Level electric_;
-  Level magnetic_;
+  PerField<Level> levels_;
   UpwindFaces host_faces_;  ///< until all of them are on the device
   UpwindFacesOnDevice<Backend, S> faces_;
   std::vector<Buffer<S>> waves_;  ///< per level: [wave][step of the level], its integral
