@@ -124,8 +124,8 @@ table() {
     echo "dgtd-central stored full-1,mixed-2 250000"
     echo "dgtd-upwind stored mixed-1,full-1,mixed-2 125000"
     echo "dfdd-eld stored mixed-1,full-1,mixed-2 125000"
-    echo "dgtd-central factored mixed-3,full-3 998250"
-    echo "dgtd-upwind factored mixed-3,full-3 998250"
+    echo "dgtd-central factored mixed-3,full-3,full-4 998250"
+    echo "dgtd-upwind factored mixed-3,full-3,full-4 998250"
     echo "dfdd-eld factored mixed-3,full-3 200000"
   } | each_of "$gpus" 'set -- $1; "$build/bin/tetrawave" bench --backend cuda --scheme $1 --layout $2 --space $3 --elements $4 --seconds 0.1 \
     --json "$out/gpu_check_$1_$2_${3%%,*}.json" >"$out/table_$1_$2_${3%%,*}.txt"' || return 1
@@ -152,7 +152,9 @@ other_tables() {
   "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout stored --elements 200000 --mapping dissertation --split \
     --space mixed-1,full-1 --seconds 0.1 --json "$out/gpu_check_mapping.json" &&
   "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --space full-1 --order none,curve,parts,blocks \
-    --precision double --elements 998250 --seconds 0.1 --json "$out/gpu_check_order.json"
+    --precision double --elements 998250 --seconds 0.1 --json "$out/gpu_check_order.json" &&
+  "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --penalty 0,0.1 --elements 998250 --seconds 0.1 \
+    --json "$out/gpu_check_penalty.json"
 }
 statics() { "$TW_PYTHON" tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
 # When started again, it continues with the cases not done and resumes runs that were stopped: their files stay in

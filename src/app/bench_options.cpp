@@ -65,6 +65,8 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   options.spaces = parse_names("--space", texts.spaces, space_names());
   options.layouts = parse_names("--layout", texts.layouts, layout_names());
   options.precisions = parse_names("--precision", texts.precisions, precision_names());
+  for (const std::string& part : split(texts.penalties))
+    options.penalties.push_back(parse_number("--penalty", part, 0.0, 1.0, "numbers with commas between,"));
   options.orderings = parse_names("--order", texts.orderings, ordering_names());
   options.elements = parse_numbers("--elements", texts.elements, 6, 300'000'000);
   options.threads = parse_numbers("--threads", texts.threads, 1, 1024);

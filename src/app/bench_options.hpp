@@ -17,6 +17,7 @@ struct BenchOptions {
   std::vector<Space> spaces;
   std::vector<Layout> layouts;
   std::vector<Precision> precisions;
+  std::vector<double> penalties;  ///< of DGTD-Central, factored
   std::vector<Ordering> orderings;
   std::vector<std::int64_t> elements;
   std::vector<std::int64_t> threads;
@@ -32,7 +33,7 @@ struct BenchOptions {
 
 /// The options as typed: comma lists.
 struct BenchTexts {
-  std::string schemes, spaces, layouts, precisions, orderings, elements, threads, faces, seconds, json;
+  std::string schemes, spaces, layouts, precisions, penalties, orderings, elements, threads, faces, seconds, json;
   std::string mapping = "lane";
   bool split = false;
   bool pairs = false;

@@ -102,6 +102,7 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   add_list("--space", raw.bench.spaces, "spaces (default: all)", "mixed-1,..");
   add_list("--layout", raw.bench.layouts, "layouts (default: both)", "factored,stored");
   add_list("--precision", raw.bench.precisions, "number types (default: both)", "double,single");
+  add_list("--penalty", raw.bench.penalties, "penalties on jumps in dgtd-central (default: 0)", "NUMBER,..");
   add_list("--order", raw.bench.orderings, "orders of the elements in memory (default: blocks)", "none,curve,..");
   add_list("--threads", raw.bench.threads, "CPU threads (default: all cores)", "N,..");
   add_list("--mapping", raw.bench.mapping,

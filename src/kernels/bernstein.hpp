@@ -75,22 +75,27 @@ TW_FN constexpr R second_weight(int i, R first, R second) {
   return Basis::lowest_on_face(i) < 2 ? second : first;
 }
 
-/// w (modes) += factor times what component c takes of n x jump on face f; jump(k): of trace function k.
+/// Polynomial i of what component c takes of n x jump on face f; jump(k): of trace function k.
+template <class Basis, int f, int c, class S, class R, class Jump>
+TW_FN R turned_number(int i, const Jump& jump) {
+  using Shares = FaceShares<f, c>;
+  constexpr int first = Basis::face_sign(f) * Shares::second;
+  constexpr int second = -Basis::face_sign(f) * Shares::first;
+  const int one = first_weight<Basis>(i, first, second);
+  const int two = second_weight<Basis>(i, first, second);
+  R number = R{};
+  if (one != 0) number = S(one) * jump(2 * i);
+  if (two != 0) number += S(two) * jump(2 * i + 1);
+  return number;
+}
+
+/// w (modes) += factor times all of it, lifted.
 template <class Basis, int f, int c, class S, class R, class Jump>
 TW_FN void lift_turned_component(S factor, const Jump& jump, R* w) {
-  using Shares = FaceShares<f, c>;
-  if constexpr (Shares::any) {
-    constexpr int first = Basis::face_sign(f) * Shares::second;
-    constexpr int second = -Basis::face_sign(f) * Shares::first;
+  if constexpr (FaceShares<f, c>::any) {
     R g[Basis::face_modes];
     TW_UNROLL
-    for (int i = 0; i < Basis::face_modes; ++i) {
-      const int one = first_weight<Basis>(i, first, second);
-      const int two = second_weight<Basis>(i, first, second);
-      g[i] = R{};
-      if (one != 0) g[i] = S(one) * jump(2 * i);
-      if (two != 0) g[i] += S(two) * jump(2 * i + 1);
-    }
+    for (int i = 0; i < Basis::face_modes; ++i) g[i] = turned_number<Basis, f, c, S, R>(i, jump);
     Basis::template lift<f>(factor, g, AddLifted<R, false>{w, nullptr});
   }
 }

@@ -102,7 +102,8 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks) {
   const SheetEdges& edges = model.edges;
   model.problem.holds_metal = model.given.method.holds_metal.value_or(!edges.is_near.empty());
   constexpr int layers = 2;  // theory/metal-edges
-  if (model.problem.scheme == Scheme::dgtd_upwind && model.problem.holds_metal && !edges.is_near.empty())
+  const bool penalises = model.problem.scheme == Scheme::dgtd_upwind || model.problem.penalty > 0;
+  if (penalises && model.problem.holds_metal && !edges.is_near.empty())
     model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
   for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
     PortDescription& port = model.given.ports[p];

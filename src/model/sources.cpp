@@ -260,6 +260,11 @@ double add_plane_wave(Problem& problem, const SourceDescription& spec, std::int3
     borders->push_back(make_border(problem, total, border, spec, medium, wave));
   else
     for (const JumpFace& face : border.faces) add_jump(problem, face, spec, medium, border.first_m, wave);
+  if (problem.penalty > 0) {  // the incident field is no jump to be damped
+    problem.undamped.resize(problem.mesh->corners.size());
+    for (const JumpFace& face : border.faces)
+      problem.undamped[static_cast<std::size_t>(face.element)] |= static_cast<std::uint8_t>(1u << face.face);
+  }
   return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
 }
 

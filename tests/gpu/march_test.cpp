@@ -121,6 +121,15 @@ void compare_schemes(const std::vector<Scheme>& schemes, const std::vector<std::
   });
 }
 
+void compare_penalties(const std::string& name, Space space, Precision precision, double tolerance) {
+  const auto situation = make_situation(name, space, 2, Communicator::self());
+  if (situation->problem.layers && !cuda::marches_layers(Scheme::dgtd_central, space)) return;
+  situation->problem.penalty = 0.2;
+  INFO(name);
+  const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+  compare_marches(*situation, precision, start, tolerance);
+}
+
 const std::vector<std::string> scheme_situations{"everything", "surface impedances", "dispersion", "axes",
                                                  "axes and losses"};
 
@@ -146,6 +155,17 @@ void compare_layouts(Scheme scheme) {
 }
 
 }  // namespace
+
+TEST_CASE("the GPU marches with a penalty on jumps as the CPU does", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    compare_penalties("everything", space, precision, tolerance);
+    if (space >= Space::mixed_3) return;
+    for (const char* name : {"dispersion", "axes and losses", "guides of one mode", "absorbing layers",
+                             "everything with metal held in classes"})
+      compare_penalties(name, space, precision, tolerance);
+  });
+}
 
 TEST_CASE("Kerr media march on the GPU as on the CPU", "[cuda]") {
   if (!gpu_is_here()) return;

@@ -17,8 +17,10 @@ struct Bench {
   std::unique_ptr<march::Engine> engine;
 
   Bench(const std::string& name, Space space, std::int64_t cells, const Communicator& ranks,
-        Ordering ordering = Ordering::blocks, Layout layout = Layout::factored, Scheme scheme = Scheme::dgtd_central)
+        Ordering ordering = Ordering::blocks, Layout layout = Layout::factored, Scheme scheme = Scheme::dgtd_central,
+        double penalty = 0)
       : situation(make_situation(name, space, cells, ranks, ordering)) {
+    situation->problem.penalty = penalty;
     situation->problem.layout = layout;
     situation->problem.scheme = scheme;
     march::EngineOptions options;
@@ -38,10 +40,11 @@ std::int64_t sheets_between_ranks(const LocalMesh& mesh) {
 
 /// All ranks against one; `ordering` is that of the many, the one has the mesh's own order.
 void check_against_one_rank(const std::string& name, Space space, std::int64_t cells, Ordering ordering,
-                            Layout layout = Layout::factored, Scheme scheme = Scheme::dgtd_central) {
+                            Layout layout = Layout::factored, Scheme scheme = Scheme::dgtd_central,
+                            double penalty = 0) {
   const Communicator world = Communicator::world();
-  const Bench all(name, space, cells, world, ordering, layout, scheme);
-  const Bench one(name, space, cells, Communicator::self(), Ordering::none, layout, scheme);
+  const Bench all(name, space, cells, world, ordering, layout, scheme, penalty);
+  const Bench one(name, space, cells, Communicator::self(), Ordering::none, layout, scheme, penalty);
   INFO(name << ", " << name_of(space) << ", order " << static_cast<int>(ordering));
   const double limit = one.engine->find_stable_step();
   CHECK(all.engine->find_stable_step() == limit);
@@ -74,6 +77,13 @@ TEST_CASE("any number of ranks marches as one rank does in every scheme, to the 
     for (const auto& name : all_situation_names())
       check_against_one_rank(name, name == "everything" ? Space::mixed_2 : Space::full_1, 4, Ordering::blocks,
                              Layout::factored, scheme);
+  check_against_one_rank("everything", Space::full_4, 2, Ordering::blocks, Layout::factored, Scheme::dgtd_upwind);
+}
+
+TEST_CASE("any number of ranks marches with a penalty on jumps as one rank does, to the last bit") {
+  for (const char* name : {"everything", "dispersion", "axes and losses", "guides of one mode", "absorbing layers",
+                           "everything with metal held in classes"})
+    check_against_one_rank(name, Space::full_1, 4, Ordering::blocks, Layout::factored, Scheme::dgtd_central, 0.2);
 }
 
 TEST_CASE("any number of ranks marches conductors as one rank does, to the last bit") {

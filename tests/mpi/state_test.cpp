@@ -50,13 +50,14 @@ struct Bench {
 
   Bench(Precision precision, const Communicator& shared, Layout layout = Layout::factored,
         Scheme scheme = Scheme::dgtd_central, const std::string& name = "everything",
-        Dispersion dispersion = Dispersion::passive)
+        Dispersion dispersion = Dispersion::passive, double penalty = 0)
       : ranks(shared), situation(make_situation(name, Space::full_1, 4, shared)) {
     march::EngineOptions options;
     options.threads = 1;
     options.precision = precision;
     situation->problem.layout = layout;
     situation->problem.scheme = scheme;
+    situation->problem.penalty = penalty;
     for (Medium& medium : situation->problem.media) medium.dispersion = dispersion;
     engine = host::make_engine(situation->problem, options, ranks);
   }
@@ -114,8 +115,9 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
     Scheme scheme;
     const char* situation = "everything";
     Dispersion dispersion = Dispersion::passive;
+    double penalty = 0;
   };
-  for (const auto& [precision, layout, scheme, name, dispersion] :
+  for (const auto& [precision, layout, scheme, name, dispersion, penalty] :
        {Method{Precision::double_precision, Layout::factored, Scheme::dgtd_central},
         {Precision::single_precision, Layout::factored, Scheme::dgtd_central},
         {Precision::double_precision, Layout::stored, Scheme::dgtd_central},
@@ -135,12 +137,13 @@ TEST_CASE("a march taken up by as many ranks goes on to the last bit, walls and 
         {Precision::single_precision, Layout::factored, Scheme::dfdd_eld, "walls and ports of one mode"},
         {Precision::single_precision, Layout::factored, Scheme::dgtd_upwind, "conductors"},
         {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "absorbing layers"},
+        {Precision::double_precision, Layout::factored, Scheme::dgtd_central, "dispersion", Dispersion::passive, 0.2},
         {Precision::double_precision, Layout::factored, Scheme::dfdd_eld, "absorbing layers"},
         {Precision::single_precision, Layout::factored, Scheme::dgtd_upwind, "absorbing layers"}}) {
     const SharedFolder folder;
     const Communicator world = Communicator::world();
-    const Bench first(precision, world, layout, scheme, name, dispersion),
-        second(precision, world, layout, scheme, name, dispersion);
+    const Bench first(precision, world, layout, scheme, name, dispersion, penalty),
+        second(precision, world, layout, scheme, name, dispersion, penalty);
     const double dt = 0.9 * first.engine->find_stable_step();
     const Outcome whole = march_whole(first, dt, folder);
     world.barrier();

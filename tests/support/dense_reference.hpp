@@ -41,6 +41,12 @@ class DenseReference {
   [[nodiscard]] double present_energy() const;
   /// Whether dt < 2/sigma_max of the lossless operator: whether 4/dt^2 M_h - K^T M_e^-1 K is positive definite.
   [[nodiscard]] bool is_stable(double dt_m) const;
+  /// What the penalty takes from a field: the sum over faces of alpha/(Z + Z+) int |n x [E]|^2 or its dual.
+  [[nodiscard]] double penalty_power(const std::vector<double>& u, bool electric) const;
+  /// e . K h.
+  [[nodiscard]] double coupling(const std::vector<double>& e, const std::vector<double>& h) const;
+  /// u . c M v.
+  [[nodiscard]] double product(const std::vector<double>& u, const std::vector<double>& v, bool electric) const;
 
  private:
   using Vector = std::vector<double>;
@@ -85,6 +91,10 @@ class DenseReference {
   /// right += oint N . B (u+ - u) between elements of layers, B = P diag(shares) P a quarter of the upwind flux's, P
   /// the projection on the face.
   void add_brakes(const Vector& u, bool electric, Vector& right) const;
+  /// right += alpha/(Z + Z+) oint N_t . (u+ - u) where there are no brakes, mirrored at PEC or PMC; its dual for H.
+  void add_penalty(const Vector& u, bool electric, Vector& right) const;
+  /// Whether 2/dt M - ( P K ; K^T Q ) is positive definite.
+  [[nodiscard]] bool is_stable_with_penalty(double dt_m) const;
   /// One step of dt of a layer's law along an axis for u+ + u = `sum`, by the trapezoidal rule: the mean of what is
   /// beside u', and the auxiliary variables afterwards.
   double step_law(std::size_t e, std::size_t axis, bool electric, double dt_m, double sum, double& first,
@@ -106,7 +116,6 @@ class DenseReference {
   [[nodiscard]] Vector solve_kerr(std::size_t e, const DenseMatrix& linear, const Vector& right,
                                   const double* before) const;
   [[nodiscard]] Vector solve_mass(const Vector& right, bool electric) const;
-  [[nodiscard]] double product(const Vector& u, const Vector& v, bool electric) const;
   [[nodiscard]] double step_of(std::size_t e) const;
   [[nodiscard]] int class_of(std::size_t e) const;
   void step_magnetic(int step_class, double steps);

@@ -81,6 +81,7 @@ double DenseReference::open_share(std::size_t e, std::size_t f, bool electric) c
 }
 
 bool DenseReference::is_stable(double dt_m) const {
+  if (problem_.penalty > 0) return is_stable_with_penalty(dt_m);
   const std::size_t size = elements_.size() * dofs_;
   DenseMatrix rest(size);
   for (std::size_t j = 0; j < size; ++j) {

@@ -307,7 +307,8 @@ class Builder {
                                                       {"mixed-2", Space::mixed_2},
                                                       {"full-2", Space::full_2},
                                                       {"mixed-3", Space::mixed_3},
-                                                      {"full-3", Space::full_3}});
+                                                      {"full-3", Space::full_3},
+                                                      {"full-4", Space::full_4}});
     spec.precision = choose<Precision>(
         child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
     spec.edge_factor = optional_number(node, "edge_factor");
@@ -330,6 +331,7 @@ class Builder {
     spec.max_classes = static_cast<int>(whole(child(local, "max_classes")));
     spec.keep_inside = text(local, "keep_inside") == "true";
     if (text(node, "pec") != "auto") spec.holds_metal = text(node, "pec") == "strong";
+    spec.penalty = number(node, "penalty");
     spec.allow_unstable = text(node, "allow_unstable") == "true";
   }
 

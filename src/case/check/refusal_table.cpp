@@ -25,6 +25,11 @@ const Setting not_shared{"solver.ranks", is_not, {"system"}};
 
 /// What the schemes of the time domain do not have.
 const std::vector<Refusal> of_schemes{
+    {{"method.basis", is, {"full-4"}},
+     {dfdd},
+     at_value,
+     "method.basis: full-4 goes with method.scheme dgtd-central and dgtd-upwind; dfdd-eld has spaces up to full-3: use "
+     "full-3 or another scheme"},
     {{"method.dispersion", is, {"published"}},
      {upwind},
      at_value,
@@ -35,6 +40,14 @@ const std::vector<Refusal> of_schemes{
      at_value,
      "method.layout: 'stored' has no classes of time steps in dgtd-upwind: use 'factored', or "
      "local_time_stepping.max_classes: 1"},
+    {{"method.penalty", above},
+     {not_central},
+     at_value,
+     "method.penalty: a penalty on jumps is of dgtd-central: leave it out with scheme {method.scheme}"},
+    {{"method.penalty", above},
+     {stored},
+     at_value,
+     "method.penalty: with 'layout: stored' there is none: use 'factored', or 'penalty: 0'"},
     {{"boundaries.pml"},
      {stored, not_upwind},
      at_key,
@@ -86,6 +99,11 @@ const std::vector<Refusal> of_schemes{
 
 /// What a mode does not have, where no key of its own says so (`x-modes` of the schema).
 const std::vector<Refusal> of_modes{
+    {{"method.basis", is, {"full-4"}},
+     {{"mode", is_not, {"time-domain"}}},
+     at_value,
+     "method.basis: full-4 goes with mode time-domain; finite elements, mode {mode}, have spaces up to full-3: use "
+     "full-3"},
     {{"mesh.order", is, {"2"}},
      {{"mode", is, {"time-domain", "fetd"}}},
      at_value,

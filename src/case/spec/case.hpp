@@ -85,7 +85,8 @@ struct MethodSpec {
   double cfl = 0.9;
   std::optional<double> time_step_s;  ///< instead of cfl
   std::optional<bool>
-      holds_metal;  ///< DGTD-Central: E is zero along PEC, not by its flux alone; else decided by the mesh
+      holds_metal;     ///< DGTD-Central: E is zero along PEC, not by its flux alone; else decided by the mesh
+  double penalty = 0;  ///< DGTD-Central: on jumps, relative to the upwind flux's
   std::optional<double> edge_factor;  ///< of eps and mu at edges of metal sheets, instead of the scheme's
   bool allow_unstable = false;
   Place step_place;  ///< of time_step, or of cfl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/spaces.hpp"
+#include "schemes/central/penalised_update.hpp"
 #include "schemes/central/update.hpp"
 #include "schemes/leap_frog/recursions.hpp"
 #include "terms/dispersion/kernel.hpp"
@@ -10,6 +11,7 @@
 
 #define TW_CENTRAL_KERNELS(X, S)                     \
   X(::tetrawave::kernels::CentralUpdate<S>)          \
+  X(::tetrawave::kernels::PenalisedUpdate<S>)        \
   X(::tetrawave::kernels::PolesBeforeUpdate<S>)      \
   X(::tetrawave::kernels::RecursionsBeforeUpdate<S>) \
   X(::tetrawave::kernels::LayersBeforeUpdate<S>)     \

@@ -102,7 +102,9 @@ class ElementSystem {
   [[nodiscard]] int dofs() const { return dofs_; }  ///< of a field, per element
   [[nodiscard]] bool alone() const { return channels_.empty(); }
   /// With the metric of the shape alone, or including the material of a field.
-  [[nodiscard]] kernels::Elements<S> view() const { return {shared(metric_), neighbour_.data(), word_.data()}; }
+  [[nodiscard]] kernels::Elements<S> view() const {
+    return {shared(shape_ ? *shape_ : metric_), neighbour_.data(), word_.data()};
+  }
   [[nodiscard]] kernels::Elements<S> view(Field field) const {
     return {metric(field), neighbour_.data(), word_.data()};
   }
@@ -117,6 +119,17 @@ class ElementSystem {
   [[nodiscard]] bool has_one_metric() const { return electric_metric_.size() == 0; }
   /// Bytes of metric per element read in a pass over all elements; shared metrics stay in the cache.
   [[nodiscard]] std::size_t metric_bytes() const { return layout_.shared.number.empty() ? 6 * sizeof(S) : 0; }
+  /// Before masses are weighted: keeps the metric of the shape alone.
+  void keep_shape() {
+    if (!has_one_metric()) return;
+    shape_.emplace(backend_, metric_.size());
+    backend_.copy(metric_, *shape_);
+  }
+  /// Minimum of bytes that a kernel moves for one element: so many fields, the metric, so many neighbours and words.
+  [[nodiscard]] std::int64_t bytes_moved(int fields, int integers) const {
+    return static_cast<std::int64_t>(static_cast<std::size_t>(fields * dofs_) * sizeof(S) + metric_bytes()) +
+           integers * 4;
+  }
   /// Makes the metric of a field that of masses with the weights `weights_of(list)(e)` on the elements of every list
   /// (list.elements); called on several threads.
   template <class List, class WeightsOf>
@@ -370,6 +383,7 @@ class ElementSystem {
   FieldBuffer metric_;
   FieldBuffer electric_metric_;
   FieldBuffer magnetic_metric_;
+  std::optional<FieldBuffer> shape_;  ///< if `metric_` will be weighted
   typename Backend::template Buffer<std::int32_t> metric_block_;
   typename Backend::template Buffer<std::int32_t> neighbour_;
   typename Backend::template Buffer<std::uint32_t> word_;

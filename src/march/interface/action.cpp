@@ -31,6 +31,7 @@ constexpr std::array act_texts{
     ActText{Act::waves, "incident waves", Share::walls},
     ActText{Act::conductors, "conductors", Share::walls},
     ActText{Act::metal, "hold E on metal", Share::walls},
+    ActText{Act::keep_old, "keep the old values", Share::rest},
     ActText{Act::keep, "keep the field at walls", Share::walls},
     ActText{Act::sources, "sources", Share::sources},
     ActText{Act::dispersive_ports, "dispersive ports", Share::ports},
@@ -58,6 +59,7 @@ bool has_part(Act act) {
     case Act::receive:
     case Act::join:
     case Act::layer_jumps:
+    case Act::keep_old:
     case Act::dispersive_ports:
     case Act::one_mode_before:
     case Act::one_mode_after:

@@ -163,7 +163,9 @@ struct Problem {
   std::vector<std::int32_t> material{};  ///< per element, index into `media`; empty: its region
   std::vector<Wall> walls;               ///< per boundary tag
   bool holds_metal = false;  ///< DGTD schemes: electric walls hold the tangential E at zero, except in Kerr media
-  /// DGTD-Upwind: per element, bit f: face f is so close to an edge of metal that its flux conserves energy; or empty.
+  double penalty = 0;        ///< DGTD-Central: on jumps of tangential fields, relative to the upwind flux's; 0 to 1
+  /// Per element, bit f: the flux of face f conserves energy, since it is close to an edge of metal or carries an
+  /// incident wave; or empty.
   std::vector<std::uint8_t> undamped{};
   bool sums_jumps = false;  ///< DGTD-Upwind: the energy taken from jumps is summed
   std::vector<DrivenFace> driven;

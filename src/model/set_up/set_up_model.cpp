@@ -56,6 +56,7 @@ void start_problem(Model& model, const ModelRequest& request) {
   problem.layout = given.method.layout;
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                   given.method.kerr.max_iterations};
+  if (!model.is_conforming) problem.penalty = given.method.penalty;
   problem.energy_every = given.outputs.energy_every.value_or(0);
   problem.sums_jumps = !model.is_conforming && given.method.scheme == Scheme::dgtd_upwind;
 }

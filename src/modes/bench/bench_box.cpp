@@ -65,6 +65,7 @@ march::Problem BenchBox::problem(const BenchMethod& method) const {
   problem.scheme = method.scheme;
   problem.space = method.space;
   problem.layout = method.layout;
+  problem.penalty = method.penalty;
   problem.media = {Medium{}};
   problem.walls = {march::Wall::electric};
   return problem;

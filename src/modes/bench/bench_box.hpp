@@ -15,6 +15,7 @@ struct BenchMethod {
   Space space = Space::full_1;
   Layout layout = Layout::factored;
   Precision precision = Precision::double_precision;
+  double penalty = 0;
 };
 
 /// The unit cube in Kuhn tetrahedra with moved nodes, distributed over `ranks`. Not copyable: problems point to its

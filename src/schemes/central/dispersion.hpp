@@ -36,6 +36,7 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
       const double dt_m = step_of(list, march_dt_m);
       kernels::PolesBeforeUpdate<S> kernel;
       kernel.list.element = list.poles.element.data();
+      kernel.old = field.data();
       kernel.field = field.data();
       kernel.sums = list.axes->sums();
       kernel.loss = static_cast<S>(-dt_m / 2 * law.loss);
@@ -53,7 +54,7 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
       list.mass = schemes::mass_of(law, dt_m);
       list.loss = static_cast<S>(dt_m * law.loss);
       list.energy.begin(backend_, law, !electric_ && problem_.energy_every > 0 ? list.law->memory.size() : 0);
-      run(list, field, true);
+      run(list, field, field, true);
     }
   }
 
@@ -105,15 +106,17 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
     return energies_.sum(system);
   }
 
-  void before_update(Buffer<S>& field, const Part& part) {
+  /// With one field for both; or after an update from `old` to `field`.
+  void before_update(const Buffer<S>& old, Buffer<S>& field, const Part& part) {
     for (List& list : lists_)
-      if (list.poles.of.part == part && !is_in_matrices(list)) run(list, field, false);
+      if (list.poles.of.part == part && !is_in_matrices(list)) run(list, old, field, false);
   }
 
  private:
-  void run(List& list, Buffer<S>& field, bool begin) {
+  void run(List& list, const Buffer<S>& old, Buffer<S>& field, bool begin) {
     kernels::PolesBeforeUpdate<S> kernel;
     kernel.list = list.law->view(list.poles);
+    kernel.old = old.data();
     kernel.field = field.data();
     kernel.share = static_cast<S>(1 / list.mass.mean);
     kernel.loss = list.loss;

@@ -3,6 +3,7 @@
 
 #include "schemes/central/dispersion.hpp"
 #include "schemes/central/kerr.hpp"
+#include "schemes/central/penalised_step.hpp"
 #include "schemes/central/stable_step.hpp"
 #include "schemes/central/stored.hpp"
 #include "schemes/central/update.hpp"
@@ -36,6 +37,12 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       for (int c = 0; c < problem.classes.count; ++c)
         tables_[field].push_back(tables(schemes::inverse_masses(problem.media, field == Field::electric)));
     if (problem.layout == Layout::stored) stored_.emplace(this->system_, this->problem_);
+    if (problem.penalty > 0) {
+      if (problem.layers || problem.classes.count > 1) this->system_.keep_shape();
+      penalty_.emplace(this->backend_, make_penalty_faces(this->problem_, this->system_.layout(), ranks),
+                       std::array<double, 2>{1, -1});
+      old_.emplace(per_field([this](Field) { return this->system_.make_field(); }));
+    }
     this->set_plan(layers_.braked());
   }
 
@@ -56,7 +63,19 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   }
 
   double find_stable_step() override {
-    return layers_.shorten(this->seek_step([](auto& work, auto& e, auto& h) { return find_central_step(work, e, h); }));
+    return layers_.shorten(this->seek_step([this](auto& work, auto& e, auto& h) {
+      if (!penalty_) return find_central_step(work, e, h);
+      using Values = typename std::remove_reference_t<decltype(work)>::Buffer;
+      const auto find = [&](Values& other_e, Values& other_h) {
+        PenalisedStep<Backend> step(work, {&e, &h}, {&other_e, &other_h});
+        return step_of_all_classes(work, [&] { return step.find(); });
+      };
+      if constexpr (std::is_same_v<S, double>)
+        if (&e == &this->electric_.value) return find(old_->electric, old_->magnetic);
+      Values other_e = work.system().make_field();
+      Values other_h = work.system().make_field();
+      return find(other_e, other_h);
+    }));
   }
 
  private:
@@ -68,16 +87,19 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
   void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
+    const Buffer<S>& old = old_ ? (*old_)[target.field] : target.value;
     switch (action.act) {
+      case Act::keep_old:
+        return keep_old(target, action.levels);
       case Act::layer_jumps:
         return layers_.sample_jumps(target.field, target.value, this->system_.metric(target.field), action.levels);
       case Act::keep:
         return stored_->keep(target.field, turn.part, target.value.data(), !action.second);
       case Act::dispersion:
-        poles_[target.field].before_update(target.value, turn.part);
-        return published_[target.field].before_update(target.value, turn.part);
+        poles_[target.field].before_update(old, target.value, turn.part);
+        return published_[target.field].before_update(old, target.value, turn.part);
       case Act::layers:
-        return layers_.before_update(target.field, target.value, turn.part);
+        return layers_.before_update(target.field, old, target.value, turn.part);
       case Act::update:
         return launch(target, source, this->system_.layout().part(turn.part), turn.part.step_class);
       case Act::waves:
@@ -103,12 +125,48 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
   }
 
+  /// The present values become the old ones, and the update writes all new ones; with LTS, where it writes those of
+  /// some levels, they are copied.
+  void keep_old(Level& target, int levels) {
+    Buffer<S>& old = (*old_)[target.field];
+    if (!copies_old()) {
+      std::swap(target.value, old);
+      if (target.field == Field::electric) turned_ = 1 - turned_;
+      return;
+    }
+    const kernels::Combine<S> kernel{target.value.data(), old.data(), S(1), S(0)};
+    const auto copy = [&](BlockRange range) {
+      this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
+    };
+    const auto& layout = this->system_.layout();
+    for (int c = 0; c < levels; ++c)
+      for (const bool border : {true, false}) copy(layout.part({border, c}));
+    const std::int64_t own = layout.border.count + layout.inner.count;
+    copy({own, layout.blocks - own});
+  }
+  [[nodiscard]] bool copies_old() const { return this->problem_.classes.count > 1; }
+  [[nodiscard]] std::size_t program_kind() const override { return turned_; }
+
   void launch(Level& target, const Level& source, BlockRange range, int step_class) {
+    if (penalty_) return launch_penalised(target, source, range, step_class);
     if (stored_)
       stored_->run(
           stored_->update_of(target.field, target.value.data(), source.value.data(), mirror_code(target.field)), range);
     else
       launch_factored(target, source, range, step_class);
+  }
+  void launch_penalised(Level& target, const Level& source, BlockRange range, int step_class) {
+    const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
+    auto kernel = penalty_->kernel(target.field);
+    kernel.elements = this->system_.view();
+    kernel.metric = this->system_.metric(target.field);
+    kernel.source = source.value.data();
+    kernel.old = (*old_)[target.field].data();
+    kernel.kept = copies_old() ? target.value.data() : kernel.old;
+    kernel.target = target.value.data();
+    kernel.decay = c.decay.data();
+    kernel.gain = c.gain.data();
+    this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
   void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
     const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
@@ -166,11 +224,11 @@ class CentralMarch final : public LeapFrog<Backend, S> {
 
   [[nodiscard]] double source_shift(Field field) const override { return field == Field::electric ? 0.5 : 0.0; }
 
-  /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word.
+  /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word; with
+  /// a penalty the kinds of the faces, with LTS also the copy.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(3);
-    return 2 * static_cast<std::int64_t>(3 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
-                                         this->system_.metric_bytes() + 5 * 4);
+    return 2 * this->system_.bytes_moved(penalty_ && copies_old() ? 5 : 3, penalty_ ? 7 : 5);
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;
@@ -179,6 +237,9 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   CentralKerr<Backend, S> kerr_;
   LayersOnDevice<Backend, S> layers_;
   PerField<std::vector<Tables>> tables_;  ///< per LTS level
+  std::optional<PenaltyOnDevice<Backend, S>> penalty_;
+  std::optional<PerField<Buffer<S>>> old_;  ///< with a penalty
+  std::size_t turned_ = 0;                  ///< whether an odd number of steps has exchanged the values
 };
 
 }  // namespace tetrawave::march

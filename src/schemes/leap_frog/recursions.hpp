@@ -67,11 +67,13 @@ struct Recursions {
 
 /// DGTD-Central, before its update (eq. 4.39): with a = c + sum Re(a c) + dt sigma/2 in the gain of the update,
 ///   a (u+ - u) = dt M^-1(...) - dt sum Re(a d phi) - dt sigma u,   dt phi+ = exp(-b dt) dt phi + (u - u before).
+/// Or after an update that has left u in `old`.
 template <class S>
 struct RecursionsBeforeUpdate {
   using Scalar = S;
   const std::int32_t* element = nullptr;  ///< 1 row
   Recursions<S> own;                      ///< kept: u before
+  const S* old = nullptr;                 ///< u
   S* field = nullptr;
   S share = 0;         ///< 1/a
   S loss = 0;          ///< dt sigma
@@ -82,13 +84,13 @@ struct RecursionsBeforeUpdate {
     using R = typename Lane::Number;
     const auto at = lane.load_integer(element, 1, 0);
     for (int i = 0; i < Basis::dofs; ++i) {
-      const R u = lane.gather(field, Basis::dofs, at, lane.all(i));
+      const R u = lane.gather(old, Basis::dofs, at, lane.all(i));
       if (begin) {
         own.template clear<Basis>(lane, i, R{});
       } else {
         const R increment = u - own.template load_kept<Basis>(lane, i);
         const R sum = own.template advance<Basis>(lane, i, increment) + loss * u;
-        lane.scatter(field, Basis::dofs, at, i, u - share * sum);
+        lane.scatter(field, Basis::dofs, at, i, lane.gather(field, Basis::dofs, at, lane.all(i)) - share * sum);
       }
       own.template store_kept<Basis>(lane, i, u);
     }

@@ -34,11 +34,12 @@ class PublishedPoles {
   /// DGTD-Central: tables for the step, and no history for the present values of `field`.
   void begin(Buffer<S>& field, double dt_m) {
     set_step(dt_m);
-    for (List& list : lists_) run(list, field, true);
+    for (List& list : lists_) run(list, field, field, true);
   }
-  void before_update(Buffer<S>& field, const Part& part) {
+  /// With one field for both; or after an update from `old` to `field`.
+  void before_update(const Buffer<S>& old, Buffer<S>& field, const Part& part) {
     for (List& list : lists_)
-      if (list.poles.of.part == part) run(list, field, false);
+      if (list.poles.of.part == part) run(list, old, field, false);
   }
 
   /// DFDD-ELD: the updated rate, the other field and its rate.
@@ -60,8 +61,9 @@ class PublishedPoles {
     int width = 0;
     for (const Medium& medium : problem_.media)
       if (own_law(medium).published) width = std::max(width, rows_of(medium));
-    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_,
-                      [this](List& list) { return state_part(list.poles, *list.memory, rows_of(medium_of(list))); });
+    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_, [this](List& list) {
+      return ListPart<Backend, S>{list.poles, *list.memory, rows_of(medium_of(list))};
+    });
   }
 
  private:
@@ -130,12 +132,13 @@ class PublishedPoles {
             list.memory->data(), rows_of(medium_of(list)), dofs_ * (2 * before + 1)};
   }
 
-  void run(List& list, Buffer<S>& field, bool begin) {
+  void run(List& list, const Buffer<S>& old, Buffer<S>& field, bool begin) {
     const auto law = own_law(medium_of(list));
     const double dt_m = step_of(list);
     kernels::RecursionsBeforeUpdate<S> kernel;
     kernel.element = list.poles.element.data();
     kernel.own = own_recursions(list);
+    kernel.old = old.data();
     kernel.field = field.data();
     kernel.share = static_cast<S>(1 / (law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2));
     kernel.loss = static_cast<S>(dt_m * law.loss);

@@ -21,6 +21,7 @@ class LeapFrogPlan {
     add(at_ports && needs_.dispersive_ports, Act::dispersive_ports);
     add(needs_.braked, Act::layer_jumps);
     add(one_mode, Act::one_mode_before);
+    add(needs_.penalised, Act::keep_old);
     add_overlap(to, {Act::send, field, {}, 0, event.classes}, needs_.alone, [&](bool border) {
       for (int c = 0; c < event.classes; ++c) add_part(field, {border, c}, event.substep(c), to);
     });
@@ -32,11 +33,12 @@ class LeapFrogPlan {
     const auto add = [&](bool needed, Act act, bool second = false) {
       if (needed) to.push_back({act, field, part, substep, 1, 0, false, second});
     };
+    if (needs_.penalised) add(true, Act::update);
     add(needs_.stored && needs_.dispersion, Act::keep);
     add(needs_.dispersion, Act::dispersion);
     add(needs_.stored && needs_.dispersion, Act::keep, true);
     add(needs_.layers, Act::layers);
-    add(true, Act::update);
+    if (!needs_.penalised) add(true, Act::update);
     add(needs_.sources, Act::sources);
     add(needs_.walls, Act::walls);
     add(needs_.stored, Act::waves);

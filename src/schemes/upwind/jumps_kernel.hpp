@@ -3,7 +3,7 @@
 
 #include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
-#include "schemes/upwind/stage.hpp"
+#include "kernels/face_components.hpp"
 
 namespace tetrawave::kernels {
 
@@ -40,7 +40,7 @@ struct UpwindJumps {
     const auto face = (word >> (3 * f)) & 7;
     const auto kind = lane.load_integer(kinds, 4, f) * 4;
     R g[3];
-    UpwindStage<S>::template face_metric<f>(lane, q, g);
+    face_metric<f>(lane, q, g);
     sum += square<Basis, f>(lane, neighbour, face, electric, kind, g);
     sum += square<Basis, f>(lane, neighbour, face, magnetic, kind + 2, g);
   }
@@ -59,7 +59,7 @@ struct UpwindJumps {
                 lane.load(u, Basis::dofs, Basis::template on_face<f>(k));
     R along[2 * m];
     Basis::template face_components<S>(jump, along);
-    UpwindStage<S>::template stretch<m>(g, along, along);
+    stretch<m>(g, along, along);
     R dual[nf];
     Basis::template face_dual<S>(along, dual);
     R sum = R{};

@@ -5,10 +5,8 @@
 //   M_h h' + B_h h = -(C e + sum_f [ Y+/(Y + Y+) D_f (e+ - e) ]) + sum_f 1/(Y + Y+) F_f (h+ - h)
 //   w <- a w + dt u',  u_new = u + b w.
 // Walls and sheets are other coefficients of the four traces (schemes/upwind/coefficients.hpp); at a wall the element
-// is its own neighbour. On a face the traces are expressed in its own coordinates, where D is a rotation by 90 degrees
-// and F the face's metric:
-//   oint N . v = 1/2 mean( N_a v^a ),  v^a = sqrt(g) times contravariant components;  n x h -> sigma s (-h_2, h_1),
-//   e -> sqrt(g) g^ab e_b, which is the same for q_ab in place of t_a . t_b.
+// is its own neighbour. On a face the traces are expressed in its own coordinates (kernels/face_components.hpp), where
+// D is a rotation by 90 degrees and F the face's metric.
 #pragma once
 
 #include <type_traits>
@@ -16,6 +14,7 @@
 #include "kernel_terms.hpp"
 #include "kernels/bernstein.hpp"
 #include "kernels/element_block.hpp"
+#include "kernels/face_components.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
 
@@ -140,39 +139,6 @@ struct UpwindStage {
       lane.store_once(field.change, Basis::dofs, 3 * i + place, w[i]);
       if (field.new_values != nullptr) lane.store_once(field.new_values, Basis::dofs, 3 * i + place, u[i] + b * w[i]);
     }
-  }
-
-  /// to = g v; `to` may be v.
-  template <int m, class R>
-  TW_FN static void stretch(const R* g, const R* v, R* to) {
-    TW_UNROLL
-    for (int i = 0; i < m; ++i) {
-      const R first = v[i];
-      to[i] = g[0] * first + g[1] * v[m + i];
-      to[m + i] = g[1] * first + g[2] * v[m + i];
-    }
-  }
-
-  /// sqrt(g) g^ab (11 12 22) of face f with vertices a < b < c: g_11 = |x_b - x_a|^2, g_22 = |x_c - x_a|^2.
-  template <int f, class Lane, class R>
-  TW_FN static void face_metric(const Lane& lane, const R* q, R* g) {
-    R g11, g12, g22;
-    if constexpr (f == 0) {  // x_2 - x_1, x_3 - x_1
-      g11 = q[3] - q[1] - q[1] + q[0];
-      g12 = q[4] - q[1] - q[2] + q[0];
-      g22 = q[5] - q[2] - q[2] + q[0];
-    } else {  // t_b, t_c of the two vertices other than 0 and f
-      constexpr int first[4] = {0, 3, 0, 0};
-      constexpr int mixed[4] = {0, 4, 2, 1};
-      constexpr int last[4] = {0, 5, 5, 3};
-      g11 = q[first[f]];
-      g12 = q[mixed[f]];
-      g22 = q[last[f]];
-    }
-    const R scale = lane.inverse_root(g11 * g22 - g12 * g12);
-    g[0] = scale * g22;
-    g[1] = -scale * g12;
-    g[2] = scale * g11;
   }
 
  private:
@@ -392,22 +358,15 @@ struct UpwindStage {
       Basis::template face_components<S>(jump, along);
     }
   }
-
-  /// to = sigma (-v_2, v_1); `to` may be v.
-  template <int m, class R>
-  TW_FN static void turn(S sigma, const R* v, R* to) {
-    TW_UNROLL
-    for (int i = 0; i < m; ++i) {
-      const R first = v[i];
-      to[i] = -sigma * v[m + i];
-      to[m + i] = sigma * first;
-    }
-  }
 };
 
 template <class S>
 struct TermsOf<Full3, UpwindStage<S>> {
   using type = SparseFull3;
+};
+template <class S>
+struct TermsOf<Full4, UpwindStage<S>> {
+  using type = SparseFull4;
 };
 
 /// Waves on the driven faces of an upwind stage: w += s, u_new += b s with s = vector * wave at the stage's time.

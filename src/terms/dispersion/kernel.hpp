@@ -68,10 +68,12 @@ TW_FN void advance_term(const Lane& lane, const PoleList<S>& list, int t, int i,
 
 /// DGTD-Central, before its update from n to n + 1: with S_a = sum g1 + dt sigma/2 (both in the gain of the update),
 ///   (c + S_a)(u+ - u) = dt M^-1(...) - sum (P+ at u+ = u, minus P) - dt sigma u.
+/// Or after an update that has left u in `old`.
 template <class S>
 struct PolesBeforeUpdate {
   using Scalar = S;
   PoleList<S> list;
+  const S* old = nullptr;  ///< u
   S* field = nullptr;
   S* sums = nullptr;   ///< n rows, which get the change of the field times c + S_a (terms/dispersion/axes.hpp); or null
   S share = 0;         ///< 1/(c + S_a)
@@ -97,7 +99,7 @@ struct PolesBeforeUpdate {
     R u[count];
     R sum[count];
     TW_UNROLL
-    for (int k = 0; k < count; ++k) u[k] = lane.gather(field, Basis::dofs, own, lane.all(i + k));
+    for (int k = 0; k < count; ++k) u[k] = lane.gather(old, Basis::dofs, own, lane.all(i + k));
     TW_UNROLL
     for (int k = 0; k < count; ++k) sum[k] = loss * u[k];
     for (int t = 0; t < list.terms; ++t) {
@@ -113,7 +115,8 @@ struct PolesBeforeUpdate {
       if (sums != nullptr)
         lane.store(sums, Basis::dofs, i + k, sum[k]);
       else
-        lane.scatter(field, Basis::dofs, own, i + k, u[k] - share * sum[k]);
+        lane.scatter(field, Basis::dofs, own, i + k,
+                     lane.gather(field, Basis::dofs, own, lane.all(i + k)) - share * sum[k]);
     }
   }
   template <class Basis, class Lane, class Integer>
@@ -121,7 +124,7 @@ struct PolesBeforeUpdate {
     using R = typename Lane::Number;
     const int rows = 2 * list.terms * Basis::dofs;
     for (int i = first; i < first + dofs_at_once<Basis>(); ++i) {
-      const R u = lane.gather(field, Basis::dofs, own, lane.all(i));
+      const R u = lane.gather(old, Basis::dofs, own, lane.all(i));
       for (int t = 0; t < list.terms; ++t) {
         const S* c = list.constants + term_constants * t;
         lane.store(list.memory, rows, memory_row<Basis>(t, 0, i), -c[4] * u);

@@ -26,11 +26,10 @@ class LayerBrakes {
   [[nodiscard]] bool any() const { return any_; }
   /// kernels::brake_numbers of an element, for the equation of a field and a step of its level.
   [[nodiscard]] std::vector<double> numbers(LocalIndex element, Field field, double dt_m) const;
-
- private:
   /// Share of the full damping along the axes; 0 at walls, sheets and between LTS levels.
   [[nodiscard]] Vec3 shares_at(LocalIndex element, std::size_t face) const;
 
+ private:
   const Problem& problem_;
   bool any_;
   std::vector<std::int32_t> shares_;   ///< per element: its shares as one number

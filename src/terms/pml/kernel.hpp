@@ -106,11 +106,12 @@ TW_FN void find_loss(const Lane& lane, const Kernel& kernel, const R* u, Element
 ///   h1 <- keep1 p1 + u,   h2 <- keep2 p2 + p1,
 /// m the axes of the medium, M_A weighted with m axis. Rows of the law: m axis, 2 m (axis - 1), keep1, m push1, keep2,
 /// m push2 (terms/pml/coefficients.hpp). `alone` is the same step with no other term acting on u, storing p1 and p2 at
-/// the end: DGTD-Upwind with LTS.
+/// the end: DGTD-Upwind with LTS. Or after an update that has left u in `old`.
 template <class S>
 struct LayersBeforeUpdate {
   using Scalar = S;
   LayerList<S> list;
+  const S* old = nullptr;  ///< u
   S* field = nullptr;
   bool begin = false;  ///< sets the state for P1 = P2 = 0 and leaves the field unchanged
   bool alone = false;
@@ -122,7 +123,7 @@ struct LayersBeforeUpdate {
     const auto own = lane.load_integer(list.element, 1, 0);
     R u[Basis::dofs];
     TW_UNROLL
-    for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(field, Basis::dofs, own, lane.all(i));
+    for (int i = 0; i < Basis::dofs; ++i) u[i] = lane.gather(old, Basis::dofs, own, lane.all(i));
     ElementFrame<Lane> frame;
     R change[Basis::dofs];
     find_loss<Basis>(lane, *this, u, frame, change);
@@ -133,7 +134,7 @@ struct LayersBeforeUpdate {
     }
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) {
-      u[i] -= change[i];
+      u[i] = lane.gather(field, Basis::dofs, own, lane.all(i)) - change[i];
       lane.scatter(field, Basis::dofs, own, i, u[i]);
     }
     if (!alone) return;
