@@ -124,8 +124,8 @@ table() {
     echo "dgtd-central stored full-1,mixed-2 250000"
     echo "dgtd-upwind stored mixed-1,full-1,mixed-2 125000"
     echo "dfdd-eld stored mixed-1,full-1,mixed-2 125000"
-    echo "dgtd-central factored mixed-3,full-3 998250"
-    echo "dgtd-upwind factored mixed-3,full-3 998250"
+    echo "dgtd-central factored mixed-3,full-3,full-4 998250"
+    echo "dgtd-upwind factored mixed-3,full-3,full-4 998250"
     echo "dfdd-eld factored mixed-3,full-3 200000"
   } | each_of "$gpus" 'set -- $1; "$build/bin/tetrawave" bench --backend cuda --scheme $1 --layout $2 --space $3 --elements $4 --seconds 0.1 \
     --json "$out/gpu_check_$1_$2_${3%%,*}.json" >"$out/table_$1_$2_${3%%,*}.txt"' || return 1

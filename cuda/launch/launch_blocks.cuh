@@ -8,7 +8,7 @@
 #include "cuda/cuda_backend.hpp"
 #include "cuda/lane.cuh"
 #include "engines/kernel_list.hpp"
-#if TW_DEGREE_3 == 1  // the spaces that have tiles
+#if TW_FROM_DEGREE_3 == 1  // the spaces that have tiles
 #include "cuda/tiles/launch_tiles.cuh"
 #endif
 
@@ -147,9 +147,14 @@ __global__ void __launch_bounds__(32 * warps_of_team<Kernel>())
   kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
 }
 
+template <class Program>
+void allow_shared_memory(const Program& program, int bytes) {
+  check(cudaFuncSetAttribute(program, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory of a kernel");
+}
+
 template <class Basis, class Kernel>
 void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
-#if TW_DEGREE_3 == 1
+#if TW_FROM_DEGREE_3 == 1
   using Tiles = TilesOf<Basis, Kernel>;
   if constexpr (!std::is_void_v<typename Tiles::type>)
     if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, first, count)) return;
@@ -157,42 +162,42 @@ void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, 
   using Terms = typename kernels::TermsOf<Basis, Kernel>::type;
   const auto queue = static_cast<cudaStream_t>(stream.handle());
   if constexpr (requires { kernel.template inputs<Terms>(); }) {
-    const auto bytes = static_cast<std::size_t>(kernel.template inputs<Terms>()) * 32 * sizeof(typename Kernel::Scalar);
+    const int bytes = kernel.template inputs<Terms>() * 32 * static_cast<int>(sizeof(typename Kernel::Scalar));
     const auto program = share<Terms, Kernel>;
-    check(cudaFuncSetAttribute(program, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "shared memory of a kernel");
-    program<<<static_cast<unsigned>(count), 32 * warps_of_team<Kernel>(), bytes, queue>>>(kernel, first);
+    if (bytes > 48 * 1024) allow_shared_memory(program, bytes);  // more than any kernel has unasked
+    program<<<static_cast<unsigned>(count), 32 * warps_of_team<Kernel>(), static_cast<std::size_t>(bytes), queue>>>(
+        kernel, first);
   } else {
     constexpr int blocks = threads_per_block / 32;
     const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
     constexpr int bytes = kept_bytes<Terms, Kernel>();
     const auto program = run<Terms, Kernel>;
-    if constexpr (bytes > 0)
-      check(cudaFuncSetAttribute(program, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-            "shared memory of a kernel");
+    if constexpr (bytes > 0) allow_shared_memory(program, bytes);
     program<<<grid, threads_per_block, bytes, queue>>>(kernel, first, count);
   }
   check(cudaGetLastError(), "the launch of a block kernel");
 }
 
 template <class Kernel>
-void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
-                               std::int64_t count);
+void launch_blocks_from_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
+                                 std::int64_t count);
 
-// One of the two translation units of a list has the spaces of degree 3 (TW_DEGREE_3 = 1), or the only one has all (2).
-#if TW_DEGREE_3
+// One of the two translation units of a list has the spaces from degree 3 on (TW_FROM_DEGREE_3 = 1), or the only one
+// has all (2).
+#if TW_FROM_DEGREE_3
 template <class Kernel>
-void launch_blocks_of_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
-                               std::int64_t count) {
-  kernels::with_basis_of_degree_3(space, [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
+void launch_blocks_from_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
+                                 std::int64_t count) {
+  kernels::with_basis_from_degree_3<TW_MOST_DEGREE>(
+      space, [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
 }
 #define TW_INSTANTIATE(...) \
-  template void launch_blocks_of_degree_3(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
+  template void launch_blocks_from_degree_3(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
 #endif
-#if TW_DEGREE_3 != 1
+#if TW_FROM_DEGREE_3 != 1
 template <class Kernel>
 void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
-  if (kernels::is_of_degree_3(space)) return launch_blocks_of_degree_3(stream, space, kernel, first, count);
+  if (kernels::is_from_degree_3(space)) return launch_blocks_from_degree_3(stream, space, kernel, first, count);
   kernels::with_basis_of_degrees_1_2(space,
                                      [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
 }

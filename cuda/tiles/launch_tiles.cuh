@@ -31,7 +31,7 @@ struct TilesOf<kernels::Mixed3, kernels::UpwindStage<double>> {
 };
 template <>
 struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
-  using type = DfddTile<kernels::FusedFull3>;
+  using type = DfddTile<kernels::Full3>;
   static constexpr int teams = 2;
 };
 

@@ -13,20 +13,22 @@ namespace tetrawave::cuda {
 template <class Basis>
 struct TileSpace;
 
-#define TW_TILE_SPACE(Basis, Name)               \
-  template <>                                    \
-  struct TileSpace<kernels::Basis> {             \
-    using Central = TileMatrix<Name##Central>;   \
-    using Upwind = TileMatrix<Name##Upwind>;     \
-    using Coupling = TileMatrix<Name##Coupling>; \
-    using Curl = TileMatrix<Name##Curl>;         \
-    using Back = TileMatrix<Name##Back>;         \
-    using Dofs = TileMatrix<Name##Dofs>;         \
-    using Top = Name##Top;                       \
-  };
-TW_TILE_SPACE(FusedMixed3, TileMixed3)
-TW_TILE_SPACE(FusedFull3, TileFull3)
-#undef TW_TILE_SPACE
+/// For DGTD-Central and DGTD-Upwind.
+template <>
+struct TileSpace<kernels::FusedMixed3> {
+  using Central = TileMatrix<TileMixed3Central>;
+  using Upwind = TileMatrix<TileMixed3Upwind>;
+  using Dofs = TileMatrix<TileMixed3Dofs>;
+  using Top = TileMixed3Top;
+};
+/// For DFDD-ELD.
+template <>
+struct TileSpace<kernels::Full3> {
+  using Coupling = TileMatrix<TileFull3Coupling>;
+  using Curl = TileMatrix<TileFull3Curl>;
+  using Back = TileMatrix<TileFull3Back>;
+  using Dofs = TileMatrix<TileFull3Dofs>;
+};
 
 /// Matrices that a kernel has in shared memory, one after the other.
 template <class... Matrix>

@@ -243,24 +243,6 @@ class TileTop {
   }
 };
 
-/// A full space has no top functions.
-template <class Basis>
-requires(Basis::top == 0) class TileTop<Basis> {
- public:
-  static constexpr int exchange_rows = 0;
-  __device__ __forceinline__ TileTop(const TileTeam& /*team*/, const kernels::Metric<double>& metric,
-                                     std::int64_t block, const double* /*table*/, double* /*exchange*/)
-      : metric_(metric), block_(block) {}
-  __device__ __forceinline__ void metric(const TileTeam& team, double (&q)[6]) const {
-    metric_.load(ThreadLane<double>{block_, team.lane}, q);
-  }
-  __device__ __forceinline__ void apply(const TileTeam& /*team*/, const double* /*from*/, double* /*to*/) const {}
-
- private:
-  const kernels::Metric<double>& metric_;
-  std::int64_t block_;
-};
-
 /// to <- M^-1 from for the low modes, rows of shared memory, by the metric q; `to` may be `from`.
 template <class Basis>
 __device__ __forceinline__ void invert_tile_low(const TileTeam& team, const double (&q)[6], const double* from,

@@ -1,7 +1,8 @@
 # The CPU backend: a translation unit for each list of kernels (src/engines/lists), type of numbers, half of the spaces
-# (degree 1 and 2, degree 3) and instruction set, and one of src/kernels/pairs/sums.hpp; the best set is chosen at run time.
-# The slowest to compile first.
+# (degree 1 and 2, from degree 3 on) and instruction set, and one of src/kernels/pairs/sums.hpp; the best set is chosen
+# at run time. The slowest to compile first; those of the second list have no kernels of degree 4.
 set(TETRAWAVE_KERNEL_LISTS dfdd upwind central law stored part kerr common)
+set(TETRAWAVE_KERNEL_LISTS_TO_DEGREE_3 dfdd part kerr)
 
 # tw_kernel_units(SOURCE NAME RESULT [LIST..]): SOURCE (a .in) configured for each list, type of numbers and half of the
 # spaces; for these lists, which take less time than the headers, once for all of them.
@@ -11,9 +12,13 @@ function(tw_kernel_units source name result)
   set(units "")
   foreach(list ${TETRAWAVE_KERNEL_LISTS})
     string(TOUPPER TW_${list}_KERNELS macro)
+    set(most_degree 4)
+    if(list IN_LIST TETRAWAVE_KERNEL_LISTS_TO_DEGREE_3)
+      set(most_degree 3)
+    endif()
     if(list IN_LIST ARGN)
       set(number double)
-      set(degree_3 2)
+      set(from_degree_3 2)
       set(more "${macro}(TW_INSTANTIATE, float)")
       set(unit ${CMAKE_BINARY_DIR}/generated/${name}_${list}${suffix})
       configure_file(${CMAKE_SOURCE_DIR}/${source} ${unit} @ONLY)
@@ -21,9 +26,9 @@ function(tw_kernel_units source name result)
       continue()
     endif()
     set(more "")
-    foreach(degree_3 0 1)
+    foreach(from_degree_3 0 1)
       foreach(number double float)
-        set(unit ${CMAKE_BINARY_DIR}/generated/${name}_${list}_${number}_${degree_3}${suffix})
+        set(unit ${CMAKE_BINARY_DIR}/generated/${name}_${list}_${number}_${from_degree_3}${suffix})
         configure_file(${CMAKE_SOURCE_DIR}/${source} ${unit} @ONLY)
         list(APPEND units ${unit})
       endforeach()

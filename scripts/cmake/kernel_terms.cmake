@@ -1,7 +1,7 @@
 # generated/kernel_terms.hpp: the reference matrices as straight-line code, and generated/tile_terms.hpp: as tiles for
 # tensor cores, written by a small program of the build.
 add_executable(tetrawave-tables ${CMAKE_SOURCE_DIR}/tools/tables/main.cpp ${CMAKE_SOURCE_DIR}/tools/tables/products.cpp
-  ${CMAKE_SOURCE_DIR}/tools/tables/bernstein.cpp)
+  ${CMAKE_SOURCE_DIR}/tools/tables/bernstein.cpp ${CMAKE_SOURCE_DIR}/tools/tables/tiles.cpp)
 target_include_directories(tetrawave-tables PRIVATE ${CMAKE_SOURCE_DIR})
 target_link_libraries(tetrawave-tables PRIVATE tw_basis)
 set(kernel_terms ${CMAKE_BINARY_DIR}/generated/kernel_terms.hpp)

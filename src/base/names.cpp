@@ -23,7 +23,8 @@ const Names<Scheme>& scheme_names() {
 
 const Names<Space>& space_names() {
   static const Names<Space> names{{"mixed-1", Space::mixed_1}, {"full-1", Space::full_1},   {"mixed-2", Space::mixed_2},
-                                  {"full-2", Space::full_2},   {"mixed-3", Space::mixed_3}, {"full-3", Space::full_3}};
+                                  {"full-2", Space::full_2},   {"mixed-3", Space::mixed_3}, {"full-3", Space::full_3},
+                                  {"full-4", Space::full_4}};
   return names;
 }
 

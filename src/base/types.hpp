@@ -26,8 +26,8 @@ inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 
 /// A space of discontinuous vector polynomials on a tetrahedron: mixed-k is the Nedelec space of the first kind, full-k
 /// all of (P_k)^3. Ordered by inclusion. nested_full_3 is full-3 too, for finite elements: its functions include those
-/// of the smaller spaces, where full_3 has sparse operators instead (basis/functions.hpp).
-enum class Space { mixed_1, full_1, mixed_2, full_2, mixed_3, full_3, nested_full_3 };
+/// of the smaller spaces, where full_3 and full_4 have sparse operators instead (basis/functions.hpp).
+enum class Space { mixed_1, full_1, mixed_2, full_2, mixed_3, full_3, full_4, nested_full_3 };
 
 /// Time-stepping schemes: DGTD with central flux and leap-frog, DGTD with upwind flux and Runge-Kutta stages, or the
 /// dual-field domain decomposition at element level.

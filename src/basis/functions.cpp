@@ -119,7 +119,7 @@ std::vector<std::array<int, 4>> bernstein_indices(int degree) {
 }
 
 std::vector<Function> functions_of(Space space) {
-  if (space == Space::full_3) return bernstein_functions(degree_of(space));
+  if (is_bernstein(space)) return bernstein_functions(degree_of(space));
   std::vector<Function> list;
   add_edges_whitney(list);
   if (space >= Space::full_1) add_edges_gradient(list);
@@ -135,7 +135,8 @@ std::vector<Function> functions_of(Space space) {
 
 int degree_of(Space space) {
   if (space <= Space::full_1) return 1;
-  return space <= Space::full_2 ? 2 : 3;
+  if (space <= Space::full_2) return 2;
+  return space == Space::full_4 ? 4 : 3;
 }
 
 }  // namespace tetrawave::basis

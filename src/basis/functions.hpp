@@ -23,9 +23,11 @@ struct Function {
 ///   W_ac, u_c = Lc (La-Lb) W_ab (12), L0 L1 W_23, L0 L2 W_13, L1 L2 W_03 (3)
 ///   | + grad(Li Lj (Li^2 - 3 Li Lj + Lj^2)) (6), grad(La Lb Lc (La-Lb)), grad(La Lb Lc (La+Lb-2 Lc)) (8),
 ///   grad(L0 L1 L2 L3) (1)                                                                      (nested_full_3),
-/// and full_3, whose curl and fluxes are sparse in these (theory/bernstein): B_alpha grad L_j, |alpha| = 3, alpha in
-/// descending lexicographic order, for the three j other than the lowest vertex with alpha_j > 0, ascending.
+/// and full_3 and full_4, whose curl and fluxes are sparse in these (theory/bernstein): B_alpha grad L_j, |alpha| = k,
+/// alpha in descending lexicographic order, for the three j other than the lowest vertex with alpha_j > 0, ascending.
 std::vector<Function> functions_of(Space space);
+/// Whether these are Bernstein polynomials times gradients.
+constexpr bool is_bernstein(Space space) { return space == Space::full_3 || space == Space::full_4; }
 
 /// k!/(alpha_0! .. alpha_3!) L0^alpha_0 .. L3^alpha_3.
 Polynomial bernstein(const std::array<int, 4>& alpha);

@@ -9,10 +9,16 @@ namespace tetrawave::basis {
 
 namespace {
 
-Rational factorial(int n) {
-  Rational product = 1;
-  for (int k = 2; k <= n; ++k) product = product * Rational(k);
+Rational::Integer factorial(int n) {
+  Rational::Integer product = 1;
+  for (int k = 2; k <= n; ++k) product *= k;
   return product;
+}
+
+/// a! b! c! dimension!/(a + b + c + dimension)!
+Rational mean_of_monomial(const Polynomial::Powers& p, int dimension) {
+  return {factorial(p[0]) * factorial(p[1]) * factorial(p[2]) * factorial(dimension),
+          factorial(p[0] + p[1] + p[2] + dimension)};
 }
 
 }  // namespace
@@ -64,8 +70,7 @@ Polynomial Polynomial::derivative(int axis) const {
 
 Rational Polynomial::mean() const {
   Rational sum;
-  for (const auto& [p, c] : terms_)
-    sum += c * factorial(p[0]) * factorial(p[1]) * factorial(p[2]) * Rational(6) / factorial(p[0] + p[1] + p[2] + 3);
+  for (const auto& [p, c] : terms_) sum += c * mean_of_monomial(p, 3);
   return sum;
 }
 
@@ -73,7 +78,7 @@ Rational Polynomial::face_mean(int face) const {
   Rational sum;
   for (const auto& [p, c] : terms_) {
     if (face > 0 && p[static_cast<std::size_t>(face - 1)] > 0) continue;  // xi_face = 0 there
-    sum += c * factorial(p[0]) * factorial(p[1]) * factorial(p[2]) * Rational(2) / factorial(p[0] + p[1] + p[2] + 2);
+    sum += c * mean_of_monomial(p, 2);
   }
   return sum;
 }
@@ -96,8 +101,9 @@ void RoundedPolynomials::add(const Polynomial& polynomial) {
 }
 
 void RoundedPolynomials::evaluate(const std::array<double, 3>& xi, double* values) const {
-  constexpr std::size_t most_monomials = 20, most_powers = 4;  // degree 3
-  ensure(monomials_.size() <= most_monomials && degree_ < static_cast<int>(most_powers), "functions are of degree 3");
+  constexpr std::size_t most_monomials = 35, most_powers = 5;  // degree 4
+  ensure(monomials_.size() <= most_monomials && degree_ < static_cast<int>(most_powers),
+         "functions are of degree 4 at most");
   std::array<std::array<double, most_powers>, 3> powers{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     powers[axis][0] = 1;

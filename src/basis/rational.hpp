@@ -2,6 +2,9 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
+#include <limits>
+#include <numeric>
 
 #include "base/error.hpp"
 
@@ -16,6 +19,7 @@ class Rational {
   Rational(Integer p, Integer q) : p_(q < 0 ? -p : p), q_(q < 0 ? -q : q) {
     ensure(q != 0, "division of a rational by zero");
     const Integer common = gcd(p_ < 0 ? -p_ : p_, q_);
+    if (common == 1) return;
     p_ /= common;
     q_ /= common;
   }
@@ -47,7 +51,9 @@ class Rational {
     return product;
   }
   static Integer gcd(Integer a, Integer b) {
+    constexpr Integer most = std::numeric_limits<std::int64_t>::max();
     while (b != 0) {
+      if (a <= most && b <= most) return std::gcd(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
       const Integer rest = a % b;
       a = b;
       b = rest;

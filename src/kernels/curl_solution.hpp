@@ -26,7 +26,7 @@ constexpr bool holds_inverse() {
 
 inline bool holds_inverse(Space space) {
   bool holds = false;
-  with_basis(space, [&holds]<class Basis>() { holds = holds_inverse<Basis>(); });
+  with_basis<3>(space, [&holds]<class Basis>() { holds = holds_inverse<Basis>(); });
   return holds;
 }
 

@@ -5,7 +5,8 @@
 
 #include "kernel_terms.hpp"
 
-/// X(terms of a space). Those of degree 3 are compiled in separate translation units.
+/// X(terms of a space). Those from degree 3 on are compiled in separate translation units; DFDD-ELD, Kerr media and the
+/// parts of kernels that `bench` times have none of degree 4.
 #define TW_SPACES_OF_DEGREES_1_2(X) \
   X(Mixed1)                         \
   X(Full1)                          \
@@ -14,6 +15,7 @@
 #define TW_SPACES_OF_DEGREE_3(X) \
   X(Mixed3)                      \
   X(Full3)
+#define TW_SPACES_OF_DEGREE_4(X) X(Full4)
 
 namespace tetrawave::kernels {
 
@@ -23,35 +25,47 @@ struct TermsOf {
   using type = Basis;
 };
 
-inline bool is_of_degree_3(Space space) { return space >= Space::mixed_3; }
+inline bool is_from_degree_3(Space space) { return space >= Space::mixed_3; }
+
+/// An InternalError that names the space.
+[[noreturn]] void refuse_space(Space space);
 
 #define TW_CASE(Basis) \
   case Basis::space:   \
     return std::forward<Work>(work).template operator()<Basis>();
-/// work.template operator()<Basis>() with the kernel terms of the space, if it has one of these degrees.
+/// work.template operator()<Basis>() with the kernel terms of the space, if it has one of these degrees; others are
+/// refused.
 template <class Work>
 void with_basis_of_degrees_1_2(Space space, Work&& work) {
   switch (space) {
     TW_SPACES_OF_DEGREES_1_2(TW_CASE)
     default:
-      break;
+      refuse_space(space);
   }
 }
-template <class Work>
-void with_basis_of_degree_3(Space space, Work&& work) {
+/// `most`: 4, or 3 for kernels that are not there in degree 4.
+template <int most, class Work>
+void with_basis_from_degree_3(Space space, Work&& work) {
+  if constexpr (most > 3) {
+    switch (space) {
+      TW_SPACES_OF_DEGREE_4(TW_CASE)
+      default:
+        break;
+    }
+  }
   switch (space) {
     TW_SPACES_OF_DEGREE_3(TW_CASE)
     default:
-      break;
+      refuse_space(space);
   }
 }
 #undef TW_CASE
 
-/// work.template operator()<Basis>() with the kernel terms of the space.
-template <class Work>
+/// Likewise in all degrees up to `most`.
+template <int most = 4, class Work>
 void with_basis(Space space, Work&& work) {
-  if (is_of_degree_3(space))
-    with_basis_of_degree_3(space, std::forward<Work>(work));
+  if (is_from_degree_3(space))
+    with_basis_from_degree_3<most>(space, std::forward<Work>(work));
   else
     with_basis_of_degrees_1_2(space, std::forward<Work>(work));
 }

@@ -164,10 +164,11 @@ std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads
   std::vector<LocalFaces> mine = results::find_port_faces(model.mesh, tags);
   const bool is_copied = tags < model.given.ports.size();
   if (is_copied) ranks.agree([&] { mine = sort_by_cells(model, mine); });
+  const std::vector<results::MetalFace> metal = results::find_metal_faces(model.mesh, model.problem.walls);
   std::vector<FoundPort> found(tags);
   std::size_t done = 0;
   for (std::size_t tag = 0; tag < tags; ++tag) {
-    PortPlace place = find_port(model.problem, mine[tag], ranks);
+    PortPlace place = find_port(model.problem, mine[tag], metal, ranks);
     errors.collect([&] {
       found[tag].recipe = set_up_port(model, tag, place, ranks, found[tag].line);
       ++done;

@@ -56,10 +56,8 @@ void write_spread(const store::File& file, const std::string& group, const std::
 
 /// Parts of the update, NaN if no step was timed.
 void write_actions(const store::File& file, const std::string& group, const RunFigures& figures) {
-  constexpr std::array names{"volume_surface", "dispersion", "nonlinear", "layers", "walls", "ports", "sources"};
-  static_assert(names.size() + 1 == march::share_count);
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const std::string name = std::string("seconds_") + names[k];
+  for (std::size_t k = 0; k < share_seconds.size(); ++k) {
+    const std::string name = share_seconds[k];
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const OverRanks& found = figures.actions[k];
     const OverRanks seconds = found.least < 0 ? OverRanks{unknown, unknown, unknown} : found;

@@ -17,6 +17,12 @@
 
 namespace tetrawave::results {
 
+/// Attributes of /performance for what steps spend their time on (march::Share, but for the rest).
+inline constexpr std::array share_seconds{"seconds_volume_surface", "seconds_dispersion", "seconds_nonlinear",
+                                          "seconds_layers",         "seconds_walls",      "seconds_ports",
+                                          "seconds_sources"};
+static_assert(share_seconds.size() + 1 == march::share_count);
+
 /// The program and the start time.
 struct RunIdentity {
   std::string program = "tetrawave";

@@ -26,7 +26,7 @@ std::unique_ptr<march::Engine> make_engine(const Situation& situation, Precision
 }  // namespace
 
 TEST_CASE("the functions of the solver are the published formulas") {
-  std::vector<Space> spaces(all_spaces.begin(), all_spaces.end());
+  std::vector<Space> spaces(dgtd_spaces.begin(), dgtd_spaces.end());
   spaces.push_back(Space::nested_full_3);
   for (const Space space : spaces) {
     const std::array<Vec3, 4> corners{Vec3{0.1, 0, 0.2}, Vec3{1, 0.3, 0}, Vec3{0.2, 0.1, 1.1}, Vec3{-0.1, 0.9, 0.3}};
@@ -59,19 +59,20 @@ TEST_CASE("the situations have elements with one to four absorbing faces, both s
 }
 
 TEST_CASE("the CPU engine marches as the dense reference") {
-  for (const Space space : all_spaces)
+  for (const Space space : dgtd_spaces)
     for (const auto& name : situation_names()) {
       if (!is_chosen(space, name)) continue;
       const auto situation = make_situation(name, space, 2, Communicator::self());
       const double dt_m = 0.9 * make_engine(*situation, Precision::double_precision)->find_stable_step();
-      const march::Start start = situation->make_start(dt_m, steps);
+      const std::int64_t count = space == Space::full_4 ? 8 : steps;  // seconds
+      const march::Start start = situation->make_start(dt_m, count);
       const Outcome reference = run_reference(*situation, start);
       for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
         const bool is_double = precision == Precision::double_precision;
-        const Outcome outcome = run_engine(*make_engine(*situation, precision), start, {steps});
+        const Outcome outcome = run_engine(*make_engine(*situation, precision), start, {count});
         INFO(name << ", " << name_of(space) << ", " << (is_double ? "double" : "single"));
-        CHECK(reference.energies.size() == 4);
-        CHECK(reference.record.size() == 5 * (steps + 1));
+        CHECK(reference.energies.size() == static_cast<std::size_t>(2 + count / 7));
+        CHECK(reference.record.size() == static_cast<std::size_t>(5 * (count + 1)));
         CHECK(largest_difference(outcome, reference) < (is_double ? 1e-12 : 1e-5 * rounding_of(space)));
       }
     }
@@ -99,8 +100,8 @@ TEST_CASE("metal that holds E at zero, and ports that take one mode alone, march
 }
 
 TEST_CASE("absorbing layers march as the dense reference, whose auxiliary fields are values at quadrature points") {
-  for (const Space space : all_spaces) {
-    const std::int64_t count = space < Space::mixed_3 ? steps : 4;  // seconds each
+  for (const Space space : dgtd_spaces) {
+    const std::int64_t count = space < Space::mixed_3 ? steps : space == Space::full_4 ? 2 : 4;  // seconds each
     const double most = space < Space::mixed_3 ? 1e-12 : 3e-12;
     const auto situation = make_situation("absorbing layers", space, 2, Communicator::self());
     std::vector<LocalIndex> all(situation->mesh.global_id.size());
@@ -111,7 +112,7 @@ TEST_CASE("absorbing layers march as the dense reference, whose auxiliary fields
     const Outcome reference = run_reference(*situation, start);
     INFO(name_of(space));
     CHECK(largest_difference(run_engine(*engine, start, {count}), reference) < most);
-    const Outcome again = run_engine(*engine, start, {count / 3 + 1, 1, count - count / 3 - 2});
+    const Outcome again = run_engine(*engine, start, {count / 3 + 1, 1, count - count / 3 - 2});  // the last may be 0
     CHECK(largest_difference(again, reference) < most);
     const Outcome single = run_engine(*make_engine(*situation, Precision::single_precision), start, {count});
     CHECK(largest_difference(single, reference) < 1e-5 * rounding_of(space));

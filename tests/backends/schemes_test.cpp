@@ -28,13 +28,13 @@ TEST_CASE("the stable steps of a cube of 48 elements are the given ones in every
   };
   const std::array<Given, 3> all{
       {{Scheme::dfdd_eld, {.094379, .061932, .048974, .035524}, 2e-5},
-       {Scheme::dgtd_central, {.099481, .090458, .059256, .055652, .0381308, .0366314}, 2e-5},
+       {Scheme::dgtd_central, {.099481, .090458, .059256, .055652, .0381308, .0366314, .0263112}, 2e-5},
        {Scheme::dgtd_upwind, {.1372, .1067, .0839, .0647}, 6e-3}}};
   for (const Given& given : all)
     for (std::size_t k = 0; k < given.limit.size(); ++k) {
-      BoxProblem box(unit_box(2), all_spaces[k], {});
+      BoxProblem box(unit_box(2), dgtd_spaces[k], {});
       box.problem.scheme = given.scheme;
-      INFO("scheme " << static_cast<int>(given.scheme) << ", " << name_of(all_spaces[k]));
+      INFO("scheme " << static_cast<int>(given.scheme) << ", " << name_of(dgtd_spaces[k]));
       CHECK(make_engine(box.problem)->find_stable_step() == Approx(given.limit[k]).epsilon(given.tolerance));
     }
 }

@@ -82,6 +82,22 @@ TEST_CASE("the stored layout marches as the factored one in every scheme, space 
     }
 }
 
+TEST_CASE("full-4 marches alike in both layouts and both precisions") {
+  const Scheme scheme = GENERATE(Scheme::dgtd_central, Scheme::dgtd_upwind);
+  const auto situation = make_situation("everything", Space::full_4, 2, Communicator::self());
+  situation->problem.scheme = scheme;
+  march::Start start = start_of(*situation);
+  start.steps = 10;
+  const auto march = [&](Layout layout, Precision precision) {
+    return run_engine(*make_engine(*situation, layout, precision), start, {start.steps});
+  };
+  const Outcome reference = march(Layout::stored, Precision::double_precision);
+  INFO(name_of(scheme));
+  CHECK(largest_difference(march(Layout::factored, Precision::double_precision), reference) < 1e-12);
+  CHECK(largest_difference(march(Layout::factored, Precision::single_precision), reference) < single_tolerance(scheme));
+  CHECK(largest_difference(march(Layout::stored, Precision::single_precision), reference) < single_tolerance(scheme));
+}
+
 TEST_CASE("the stored layout of DFDD-ELD marches ports of one mode as the factored one, from given fields too") {
   for (const bool from_rest : {true, false})
     for (const auto& name : {"ports of one mode", "guides of one mode"}) {

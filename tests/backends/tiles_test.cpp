@@ -9,6 +9,7 @@
 #include "cuda/tiles/central.cuh"
 #include "cuda/tiles/dfdd.cuh"
 #include "cuda/tiles/upwind.cuh"
+#include "schemes/upwind/taylor.hpp"
 #include "support/emulated_team.hpp"
 #include "support/outcome.hpp"
 
@@ -215,7 +216,26 @@ void compare_upwind(bool wants_values) {
   });
 }
 
-template <class Basis, class TileBasis>
+template <class Basis, class Way>
+void compare_taylor() {
+  Mesh mesh(4);
+  const auto metric = mesh.metric();
+  const auto other_metric = mesh.metric();
+  const auto e = mesh.field(Basis::dofs);
+  const auto h = mesh.field(Basis::dofs);
+  const auto gain = mesh.numbers(classes, 0.01, 0.1);
+  const auto loss = mesh.numbers(classes, 0.01, 0.1);
+  compare<Basis, Way>({mesh.field(Basis::dofs), mesh.field(Basis::dofs)}, 1e-12, [&](Fields& fields, const auto& work) {
+    work(kernels::UpwindTaylor<double>{
+        mesh.with_metric(metric),
+        {{metric.data(), nullptr}, e.data(), fields[0].data(), nullptr, gain.data(), loss.data()},
+        {{other_metric.data(), nullptr}, h.data(), fields[1].data(), nullptr, loss.data(), gain.data()},
+        {1, 0.5, -0.25, 0.125},
+        4});
+  });
+}
+
+template <class Basis>
 void compare_dfdd() {
   Mesh mesh(3);
   const auto metric = mesh.metric();
@@ -228,7 +248,7 @@ void compare_dfdd() {
   std::vector<double> inverse(static_cast<std::size_t>(kernels::held_rows<Basis, double>()) * elements);
   run_threads<Basis>(kernels::DfddInverse<double>{
       mesh.with_metric(metric), {curl_metric.data(), nullptr}, stiffness.data(), inverse.data()});
-  compare<Basis, InTiles<cuda::DfddTile<TileBasis>>>(
+  compare<Basis, InTiles<cuda::DfddTile<Basis>>>(
       {mesh.field(Basis::dofs), mesh.field(Basis::dofs)}, 1e-12, [&](Fields& fields, const auto& work) {
         work(kernels::DfddUpdate<double>{mesh.with_metric(metric),
                                          {curl_metric.data(), nullptr},
@@ -262,13 +282,21 @@ TEST_CASE("kernels with sparse operators do what they do with dense tables") {
   compare_upwind<kernels::Full3, InThreads<kernels::SparseFull3>>(GENERATE(true, false));
 }
 
-TEST_CASE("three threads an element do what the kernel of DGTD-Central does with dense tables") {
+// full-4 has no dense tables: its kernels are compared with the stored layout (stored_test.cpp).
+TEST_CASE("three threads an element do what one does in DGTD-Central, or it does with dense tables") {
   compare_central<kernels::Full3, InTeams<kernels::SparseFull3>>(1, 1e-12);
   compare_central<kernels::Full3, InTeams<kernels::SparseFull3>>(300, 1e-12);
+  compare_central<kernels::SparseFull4, InTeams<kernels::SparseFull4>>(1, 1e-12);
 }
 
-TEST_CASE("six threads an element do what the kernel of DGTD-Upwind does with dense tables") {
+TEST_CASE("six threads an element do what one does in DGTD-Upwind, or it does with dense tables") {
   compare_upwind<kernels::Full3, InTeams<kernels::SparseFull3>>(GENERATE(true, false));
+  compare_upwind<kernels::SparseFull4, InTeams<kernels::SparseFull4>>(true);
 }
 
-TEST_CASE("tiles of DFDD-ELD do what their kernel does") { compare_dfdd<kernels::Full3, kernels::FusedFull3>(); }
+TEST_CASE("six threads an element do what one does in a prediction of DGTD-Upwind, or it does with dense tables") {
+  compare_taylor<kernels::Full3, InTeams<kernels::SparseFull3>>();
+  compare_taylor<kernels::SparseFull4, InTeams<kernels::SparseFull4>>();
+}
+
+TEST_CASE("tiles of DFDD-ELD do what their kernel does") { compare_dfdd<kernels::Full3>(); }

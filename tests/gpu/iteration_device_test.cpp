@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "fem/shared/shared_solver.hpp"
 #include "support/iteration_checks.hpp"
 
 using namespace tetrawave;
@@ -46,6 +47,32 @@ TEST_CASE("levels of more rows than one block sweeps are swept by launches of th
             2 + expected.figures.iterations[k] / 10);
     }
   }
+}
+
+TEMPLATE_TEST_CASE("own rows of a shared system are solved on the GPU", "[cuda][iteration]", double, fem::Complex) {
+  using T = TestType;
+  const auto device = iteration_device_or_word();
+  if (!device) return;
+  const Grid grid{17, 16, 15};
+  const CsrPattern pattern = make_pattern(grid);
+  const CsrMatrix<T> matrix = make_helmholtz<T>(grid, pattern, 0.4);
+  const std::vector<std::vector<T>> b{make_vector<T>(static_cast<std::size_t>(grid.points()), 5)};
+  fem::SharedRows rows;
+  rows.first = {0, grid.points()};
+  for (std::int32_t i = 0; i < grid.points(); ++i) rows.number.push_back(i);
+  for (const Preconditioner preconditioner : {Preconditioner::jacobi, Preconditioner::ssor_ai})
+    for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad})
+      for (const VectorExchange exchange : {VectorExchange::halo, VectorExchange::gather}) {
+        SolverOptions spec = make_iteration_spec(preconditioner, true, format);
+        spec.exchange = exchange;
+        const auto solve = [&](const fem::SolverMachine& machine) {
+          fem::SharedSolver<T> solver(spec, machine, pattern, fem::MatrixKind::symmetric, rows);
+          std::vector<std::vector<T>> x(1, std::vector<T>(b.front().size(), T(0)));
+          (void)solver.solve(matrix, b, x);
+          return x.front();
+        };
+        CHECK(distance(solve(fem::SolverMachine(1, nullptr, device)), solve(fem::SolverMachine(1))) < 1e-7);
+      }
 }
 
 TEST_CASE("an iteration on the GPU that ends at its limit says what one of the host says", "[cuda][iteration]") {

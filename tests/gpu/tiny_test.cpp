@@ -39,10 +39,18 @@ void compare_spaces(const std::string& name, Scheme scheme, const std::vector<Sp
 
 const std::vector<Space> lower{Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2};
 
+void compare_full_4(Scheme scheme) {
+  for (const char* name : {"everything", "absorbing layers", "dispersion in classes"})
+    compare(name, scheme, Space::full_4, Layout::factored, Precision::double_precision);
+  compare("everything", scheme, Space::full_4, Layout::factored, Precision::single_precision);
+  compare("everything", scheme, Space::full_4, Layout::stored, Precision::double_precision);
+}
+
 /// Everything in all spaces, what has kernels of its own in two.
 void compare_scheme(Scheme scheme) {
   if (cuda::device_count() == 0) return;
   compare_spaces("everything", scheme, {all_spaces.begin(), all_spaces.end()});
+  if (scheme != Scheme::dfdd_eld) compare_full_4(scheme);
   for (const char* name : {"dispersion", "axes", "absorbing layers", "conductors", "dispersion in classes"})
     compare_spaces(name, scheme, {Space::full_1, Space::full_2});
   for (const Space space : lower) compare("everything", scheme, space, Layout::factored, Precision::single_precision);

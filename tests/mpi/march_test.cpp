@@ -77,6 +77,7 @@ TEST_CASE("any number of ranks marches as one rank does in every scheme, to the 
     for (const auto& name : all_situation_names())
       check_against_one_rank(name, name == "everything" ? Space::mixed_2 : Space::full_1, 4, Ordering::blocks,
                              Layout::factored, scheme);
+  check_against_one_rank("everything", Space::full_4, 2, Ordering::blocks, Layout::factored, Scheme::dgtd_upwind);
 }
 
 TEST_CASE("any number of ranks marches with a penalty on jumps as one rank does, to the last bit") {

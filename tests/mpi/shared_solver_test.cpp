@@ -2,6 +2,7 @@
 #include "fem/shared/shared_solver.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "catch.hpp"
 #include "failure.hpp"
 #include "fem/shared/schwarz.hpp"
+#include "host/iteration_device.hpp"
 #include "unit/fem/edge/helmholtz.hpp"
 
 using namespace tetrawave;
@@ -101,8 +103,8 @@ TEMPLATE_TEST_CASE("a shared system has the solution of the whole one", "", doub
   const double kh = 0.4;
   const Part<T> part(kh);
   const std::vector<T> wanted = part.solution(kh);
-  const auto solve = [&](const SolverOptions& spec, double tolerance) {
-    SharedSolver<T> solver(spec, SolverMachine(1), part.pattern, MatrixKind::symmetric, part.rows);
+  const auto solve = [&](const SolverOptions& spec, double tolerance, const SolverMachine& machine = SolverMachine(1)) {
+    SharedSolver<T> solver(spec, machine, part.pattern, MatrixKind::symmetric, part.rows);
     std::vector<std::vector<T>> x(2, std::vector<T>(part.b.size(), T(0)));
     std::vector<T> twice = part.b;
     for (T& value : twice) value *= 2;
@@ -131,6 +133,47 @@ TEMPLATE_TEST_CASE("a shared system has the solution of the whole one", "", doub
   const std::int64_t of_halo = solve(gathers, 1e-8);
   gathers.exchange = VectorExchange::gather;
   CHECK(solve(gathers, 1e-8) == of_halo);
+  // The kernels of a GPU, on the host. Far down iterations are apart by rounding alone.
+  const SolverMachine device(1, nullptr, host::make_iteration_device(1, 0));
+  const auto count = [&](SolverOptions spec, const SolverMachine& machine) {
+    spec.tolerance = 1e-3;
+    SharedSolver<T> solver(spec, machine, part.pattern, MatrixKind::symmetric, part.rows);
+    std::vector<std::vector<T>> x(1, std::vector<T>(part.b.size(), T(0)));
+    return solver.solve(part.matrix, {part.b}, x).iterations.front();
+  };
+  for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor_ai})
+    for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
+      SolverOptions spec = spec_of(SolverMethod::bicgstab, preconditioner);
+      spec.format = format;
+      spec.exchange = format == MatrixFormat::csr ? VectorExchange::halo : VectorExchange::gather;
+      for (const bool scales : {true, false}) {
+        spec.diagonal_scaling = scales;
+        REQUIRE(is_on_device(spec, device));
+        REQUIRE_FALSE(is_on_device(spec, SolverMachine(1)));
+        CHECK(solve(spec, 1e-8, device) > 3);
+        CHECK(std::abs(count(spec, device) - count(spec, SolverMachine(1))) <= 1);
+      }
+    }
+}
+
+TEST_CASE("seconds of iterations on a device are apart, and one that does not converge says so on all ranks") {
+  const Part<Complex> part(0.4);
+  const SolverMachine device(1, nullptr, host::make_iteration_device(1, 0));
+  SolverOptions spec = spec_of(SolverMethod::bicgstab, Preconditioner::ssor_ai);
+  spec.exchange = VectorExchange::gather;
+  SharedSolver<Complex> solver(spec, device, part.pattern, MatrixKind::symmetric, part.rows);
+  std::vector<std::vector<Complex>> x(1, std::vector<Complex>(part.b.size()));
+  (void)solver.solve(part.matrix, {part.b}, x);
+  const SharedSeconds& seconds = solver.seconds();
+  for (const double part_of_it : {seconds.product, seconds.exchange, seconds.redistribution, seconds.sums})
+    CHECK(part_of_it > 0);
+  CHECK(solver.share().bytes > static_cast<std::int64_t>(sizeof(Complex)) * 11 * solver.share().rows);
+  spec.max_iterations = 2;
+  SharedSolver<Complex> hurried(spec, device, part.pattern, MatrixKind::symmetric, part.rows);
+  std::fill(x.front().begin(), x.front().end(), Complex(0));
+  const Failure failure = catch_failure([&] { (void)hurried.solve(part.matrix, {part.b}, x); });
+  CHECK(failure.code == ExitCode::unstable);
+  CHECK_THAT(failure.text, ContainsSubstring("has not converged in 2 iterations"));
 }
 
 TEST_CASE("Schwarz parts with nothing to add are blocks, on one rank the inverse") {

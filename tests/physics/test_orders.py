@@ -26,6 +26,7 @@ EXPECTED = {
     ("dgtd-central", "mixed-3"): (2.0, 0.0425), ("dgtd-central", "full-3"): (2.1, 0.0197),
     ("dfdd-eld", "mixed-3"): (1.9, 0.026), ("dfdd-eld", "full-3"): (3.5, 0.0097),
     ("dgtd-upwind", "mixed-3"): (3.6, 0.0063), ("dgtd-upwind", "full-3"): (4.6, 0.0012),
+    ("dgtd-central", "full-4"): (2.0, 0.02), ("dgtd-upwind", "full-4"): (4.6, 0.001),
 }
 
 

@@ -41,7 +41,8 @@ struct Guide : BoxProblem {
       const auto faces = results::collect_port_faces(
           mesh, results::find_port_faces(mesh, static_cast<std::size_t>(tag) + 1).back(), problem.media, ranks);
       std::vector<PortEdge> metal;
-      for (const auto& edge : results::collect_port_metal(mesh, problem.walls, faces, ranks))
+      for (const auto& edge :
+           results::collect_port_metal(mesh, results::find_metal_faces(mesh, problem.walls), faces, ranks))
         metal.push_back(edge.edge);
       port = make_waveguide_port(spec, faces.all, faces.normal, metal);
       results::place_port(problem, results::place_faces(faces),

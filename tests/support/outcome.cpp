@@ -96,6 +96,7 @@ double rounding_of(Space space) {
       return 30;
     case Space::mixed_3:
     case Space::full_3:
+    case Space::full_4:
       return 3;
     default:
       return 1;

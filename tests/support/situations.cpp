@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "basis/functions.hpp"
 #include "basis/physical_element.hpp"
 #include "march/loop/step_classes.hpp"
 #include "mesh/connect/build_mesh.hpp"
@@ -209,7 +210,7 @@ void drive_faces(Situation& situation) {
         const Vec3 v = situation.profile(element.point(basis::from_face(f, at)));
         return v - dot(n, v) * n;
       };
-      const auto moments = element.face_moments(f, on_face, 3);
+      const auto moments = element.face_moments(f, on_face, basis::degree_of(situation.problem.space) + 1);
       situation.problem.driven.push_back({e, static_cast<std::uint8_t>(f),
                                           static_cast<std::int32_t>(1 + mesh.global_id[k] % 2), moments.direct,
                                           moments.rotated});

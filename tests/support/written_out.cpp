@@ -15,7 +15,7 @@ constexpr std::size_t edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2,
 constexpr std::size_t faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
 /// Degree of the products of two functions.
-int product_degree(const WrittenOutBasis& basis) { return basis.size() > 30 ? 6 : 4; }
+int product_degree(const WrittenOutBasis& basis) { return basis.size() > 60 ? 8 : basis.size() > 30 ? 6 : 4; }
 
 }  // namespace
 
@@ -34,6 +34,8 @@ std::size_t dofs_of(Space space) {
     case Space::full_3:
     case Space::nested_full_3:
       return 60;
+    case Space::full_4:
+      return 105;
   }
   throw InternalError("this space is not written out");
 }
@@ -50,8 +52,10 @@ const char* name_of(Space space) {
       return "full-2";
     case 45:
       return "mixed-3";
-    default:
+    case 60:
       return "full-3";
+    default:
+      return "full-4";
   }
 }
 
@@ -79,7 +83,7 @@ std::vector<Point> face_points(const WrittenOutBasis& basis, std::size_t f) {
 }
 
 WrittenOutBasis::WrittenOutBasis(Space space, const std::array<Vec3, 4>& corners)
-    : size_(dofs_of(space)), is_bernstein_(space == Space::full_3), corners_(corners) {
+    : size_(dofs_of(space)), is_bernstein_(space == Space::full_3 || space == Space::full_4), corners_(corners) {
   for (std::size_t a = 0; a < 4; ++a) {
     const Vec3 origin = corners[(a + 1) % 4];
     const Vec3 up = cross(corners[(a + 2) % 4] - origin, corners[(a + 3) % 4] - origin);
@@ -158,17 +162,31 @@ Vec3 WrittenOutBasis::quartic_gradient(std::size_t i, const Vec3& point) const {
 }
 
 Vec3 WrittenOutBasis::bernstein(std::size_t i, const Vec3& point, bool curl) const {
-  // Vertices of the three factors in L; six orders of three different ones are one polynomial.
-  std::vector<std::array<std::size_t, 3>> triples;
-  for (std::size_t a = 0; a < 4; ++a)
-    for (std::size_t b = a; b < 4; ++b)
-      for (std::size_t c = b; c < 4; ++c) triples.push_back({a, b, c});
-  const auto [a, b, c] = triples[i / 3];
-  const double orders = a == b && b == c ? 1 : a == b || b == c ? 3 : 6;
-  const Vec3 along = gradients_[i % 3 < a ? i % 3 : i % 3 + 1];
-  const double p = barycentric(a, point), q = barycentric(b, point), r = barycentric(c, point);
-  if (!curl) return (orders * p * q * r) * along;
-  return orders * cross((q * r) * gradients_[a] + (p * r) * gradients_[b] + (p * q) * gradients_[c], along);
+  // Vertices of the factors in L, ascending; the orders in which they can stand are one polynomial.
+  const std::size_t degree = size_ == 60 ? 3 : 4;
+  std::vector<std::size_t> vertex(degree, 0);
+  for (std::size_t k = 0; k < i / 3; ++k) {  // the next ascending list
+    std::size_t last = degree - 1;
+    while (vertex[last] == 3) --last;
+    const std::size_t next = vertex[last] + 1;
+    for (std::size_t p = last; p < degree; ++p) vertex[p] = next;
+  }
+  double orders = 1;
+  for (std::size_t p = 0, equal = 0; p < degree; ++p) {
+    equal = p > 0 && vertex[p] == vertex[p - 1] ? equal + 1 : 1;
+    orders *= static_cast<double>(p + 1) / static_cast<double>(equal);
+  }
+  double value = orders;
+  Vec3 slope{};
+  for (std::size_t p = 0; p < degree; ++p) {
+    value *= barycentric(vertex[p], point);
+    double others = orders;
+    for (std::size_t q = 0; q < degree; ++q)
+      if (q != p) others *= barycentric(vertex[q], point);
+    slope = slope + others * gradients_[vertex[p]];
+  }
+  const Vec3 along = gradients_[i % 3 < vertex[0] ? i % 3 : i % 3 + 1];
+  return curl ? cross(slope, along) : value * along;
 }
 
 Vec3 WrittenOutBasis::curl(std::size_t i, const Vec3& point) const {

@@ -19,7 +19,8 @@ const char* name_of(tetrawave::Space space);
 /// W_ac + L_c^2 W_ab on the faces, u_a = L_a (L_b - L_c) W_bc, u_b = L_b (L_a - L_c) W_ac, u_c = L_c (L_a - L_b) W_ab,
 /// then L_0 L_1 W_23, L_0 L_2 W_13, L_1 L_2 W_03 | grad(L_i L_j (L_i^2 - 3 L_i L_j + L_j^2)) on the edges,
 /// grad(L_a L_b L_c (L_a - L_b)), grad(L_a L_b L_c (L_a + L_b - 2 L_c)) on the faces, grad(L_0 L_1 L_2 L_3).
-/// full-3 as it is marched: (3, 6 or 1) L_a L_b L_c G_j for 000 001 002 003 011 .. 333, j = 0..3 without a.
+/// full-3 as it is marched: (1, 3 or 6) L_a L_b L_c G_j for 000 001 002 003 011 .. 333, j = 0..3 without a; full-4
+/// likewise with four factors.
 class WrittenOutBasis {
  public:
   WrittenOutBasis(tetrawave::Space space, const std::array<tetrawave::Vec3, 4>& corners);
@@ -38,7 +39,7 @@ class WrittenOutBasis {
   /// Sum of p W_bc over the terms of rotational function i (from 30) of degree 3, or of its curl.
   [[nodiscard]] tetrawave::Vec3 third_degree(std::size_t i, const tetrawave::Vec3& point, bool curl) const;
   [[nodiscard]] tetrawave::Vec3 quartic_gradient(std::size_t i, const tetrawave::Vec3& point) const;
-  /// Function i of full_3, or its curl.
+  /// Function i of full_3 or full_4, or its curl.
   [[nodiscard]] tetrawave::Vec3 bernstein(std::size_t i, const tetrawave::Vec3& point, bool curl) const;
   std::size_t size_;
   bool is_bernstein_;

@@ -1,8 +1,7 @@
 // Writes the header of kernel terms: for every space, the constant matrices of the factored operators without their
 // zeros. Up to full-2 as straight-line code, whose entries become constant operands of multiply-adds on the CPU and on
-// the GPU alike; of degree 3 as tables for loops (kernels/products.hpp), and for the kernels that are worth it as
-// straight-line code too (kernels/spaces.hpp). A second header has the matrices of the GPU's tiles
-// (cuda/tiles/tile.cuh), dense and in the order in which tensor cores take them.
+// the GPU alike; of degrees 3 and 4 as tables for loops (kernels/products.hpp), and for the kernels that are worth it
+// as straight-line code too (kernels/spaces.hpp). A second header has the matrices of the GPU's tiles.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -15,6 +14,7 @@
 #include "basis/reference_element.hpp"
 #include "tools/tables/bernstein.hpp"
 #include "tools/tables/products.hpp"
+#include "tools/tables/tiles.hpp"
 
 namespace {
 
@@ -24,11 +24,15 @@ using tetrawave::basis::Table;
 using tetrawave::tables::curl_of_mode;
 using tetrawave::tables::curl_rows;
 using tetrawave::tables::CurlRows;
+using tetrawave::tables::dofs_of_modes;
 using tetrawave::tables::Entry;
 using tetrawave::tables::fused_row;
 using tetrawave::tables::Header;
 using tetrawave::tables::Style;
 using tetrawave::tables::to_modes;
+using tetrawave::tables::top_entry;
+using tetrawave::tables::unit_table;
+using tetrawave::tables::unpack;
 using tetrawave::tables::write_product;
 
 void write_constants(Header& out, const ReferenceElement& e, const std::string& space) {
@@ -39,6 +43,7 @@ void write_constants(Header& out, const ReferenceElement& e, const std::string& 
       << "  static constexpr int low_modes = " << e.low_modes << ";\n"
       << "  static constexpr int top = " << e.top << ";\n"
       << "  static constexpr int modes = " << e.modes.size() << ";\n"
+      << "  static constexpr int curl_modes = " << e.curl_modes << ";\n"
       << "  /// Numbers of the functions on face f.\n"
       << "  template <int f>\n  TW_FN static constexpr int on_face(int k) {\n"
       << "    constexpr std::uint8_t table[4][" << e.face_dofs << "] = {";
@@ -69,19 +74,6 @@ void write_energy(Header& out, const ReferenceElement& e) {
   const Entry components = [&e](std::size_t i, std::size_t j) { return e.components(i, j); };
   write_product(out, "template <class S, class R>\n  TW_FN static void components(const R* u, R* c)", components,
                 3 * e.modes.size(), e.dofs, "u", "c", false);
-}
-
-std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
-  std::size_t row = 0;
-  while ((row + 1) * (row + 2) / 2 <= packed) ++row;
-  return {row, packed - row * (row + 1) / 2};
-}
-
-/// Of the matrices that the six numbers of a symmetric 3 x 3 matrix are multiplied with, for the mass of the top.
-double top_entry(const ReferenceElement& e, std::size_t row, std::size_t column, std::size_t number) {
-  constexpr std::size_t pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-  const auto [a, b] = pairs[number];
-  return e.top_mass[a][b](row, column) + (a == b ? 0 : e.top_mass[b][a](row, column));
 }
 
 void write_top(Header& out, const ReferenceElement& e) {
@@ -215,8 +207,7 @@ void write_independent_curl(Header& out, const ReferenceElement& e) {
 /// The curl as a rank-3m' factor of the stiffness S = curl^T (q (x) d/6) curl, and curl M^-1 curl^T (theory/dfdd).
 void write_curl_factor(Header& out, const ReferenceElement& e) {
   const std::size_t rows = 3 * e.curl_modes;
-  out << "  static constexpr int curl_modes = " << e.curl_modes << ";\n"
-      << "  /// c (3 x curl_modes) = contravariant components of the curl of u (dofs), times det J.\n";
+  out << "  /// c (3 x curl_modes) = contravariant components of the curl of u (dofs), times det J.\n";
   const Entry curl = [&e](std::size_t i, std::size_t j) { return e.curl_components(i, j); };
   write_product(out, "template <class S, class R>\n  TW_FN static void curl_components(const R* u, R* c)", curl, rows,
                 e.dofs, "u", "c", false);
@@ -257,15 +248,23 @@ void write_traces(Header& out, const ReferenceElement& e) {
          "components.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void face_dual(const R* v, R* r)", dual, e.face_dofs,
                 rows, "v", "r", false);
-  const Entry curl = [&e](std::size_t i, std::size_t j) { return e.curl(i, j); };
-  out << "  /// r = C v: the curl of v, tested.\n";
-  write_product(out, "template <class S, class R>\n  TW_FN static void curl_dual(const R* v, R* r)", curl, e.dofs,
-                e.dofs, "v", "r", false);
-  Table unit{e.dofs, e.dofs, std::vector<double>(e.dofs * e.dofs, 0.0)};
-  for (std::size_t i = 0; i < e.dofs; ++i) unit.entries[i * e.dofs + i] = 1;
+  const Table unit = unit_table(e.dofs);
   out << "  /// w = (6/d) T^-T r: from tested values to orthogonal modes.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void to_modes(const R* r, R* w)",
                 to_modes(e, unit, 1), e.dofs, e.dofs, "r", "w", false);
+}
+
+void write_to_dofs(Header& out, const ReferenceElement& e) {
+  out << "  /// u = P z: dofs from orthogonal modes.\n";
+  write_product(out, "template <class S, class R>\n  TW_FN static void to_dofs(const R* z, R* u)", dofs_of_modes(e),
+                e.dofs, e.dofs, "z", "u", false);
+}
+
+void write_curl(Header& out, const ReferenceElement& e) {
+  out << "  /// r = C v: the curl of v, tested.\n";
+  const Entry curl = [&e](std::size_t i, std::size_t j) { return e.curl(i, j); };
+  write_product(out, "template <class S, class R>\n  TW_FN static void curl_dual(const R* v, R* r)", curl, e.dofs,
+                e.dofs, "v", "r", false);
 }
 
 /// What a half step of DGTD-Central needs.
@@ -279,154 +278,43 @@ void write_central(Header& out, const ReferenceElement& e) {
                   "template <class S, class R>\n  TW_FN static void flux" + std::to_string(f) + "(const R* jump, R* w)",
                   to_modes(e, e.face[f], 0.5), e.dofs, e.face_dofs, "jump", "w", true);
   }
-  const Entry to_dofs = [&e](std::size_t i, std::size_t j) { return e.to_dofs(i, j); };
-  out << "  /// u = P z: dofs from orthogonal modes.\n";
-  write_product(out, "template <class S, class R>\n  TW_FN static void to_dofs(const R* z, R* u)", to_dofs, e.dofs,
-                e.dofs, "z", "u", false);
+  write_to_dofs(out, e);
   if (out.style != Style::fused) return;
   out << "  /// put(i, u[i]) for every dof.\n"
          "  template <class S, class R, class Put>\n  TW_FN static void put_dofs(const R* z, const Put& put) {\n";
   for (std::size_t i = 0; i < e.dofs; ++i)
-    out << "    { " << fused_row(to_dofs, i, e.dofs, "z", "") << " put(" << i << ", sum); }\n";
+    out << "    { " << fused_row(dofs_of_modes(e), i, e.dofs, "z", "") << " put(" << i << ", sum); }\n";
   out << "  }\n";
 }
 
-/// A matrix for the GPU's tiles: tiles of 16 rows by 4 columns, those of the first rows first, without tiles of zeros.
-/// A tile is two runs of 32 numbers, one a lane: lane l has row l / 4 (in the second run 8 rows on) and column l % 4.
-void write_tiles(Header& out, const std::string& name, const Entry& entry, std::size_t rows, std::size_t columns) {
-  const auto number = [&](std::size_t row_tile, std::size_t step, std::size_t place) {
-    const std::size_t row = row_tile * 16 + place / 32 * 8 + place % 32 / 4;
-    const std::size_t column = step * 4 + place % 4;
-    const double c = row < rows && column < columns ? entry(row, column) : 0;
-    return std::abs(c) < 1e-13 ? 0 : c;
-  };
-  std::string values;
-  std::string filled;
-  std::size_t tiles = 0;
-  for (std::size_t row_tile = 0; row_tile < (rows + 15) / 16; ++row_tile) {
-    std::uint64_t steps = 0;
-    for (std::size_t step = 0; step < (columns + 3) / 4; ++step) {
-      std::string text;
-      bool is_zero = true;
-      for (std::size_t place = 0; place < 64; ++place) {
-        const double c = number(row_tile, step, place);
-        is_zero = is_zero && c == 0;
-        text += c == 0 ? "0," : tetrawave::format("{:.17g},", c);
-      }
-      if (is_zero) continue;
-      steps |= std::uint64_t{1} << step;
-      values += text;
-      ++tiles;
-    }
-    filled += tetrawave::format("{}u, ", steps);
-  }
-  out << "static __device__ const double " << name << "_values[" << tiles * 64 << "] = {" << values << "};\n"
-      << "struct " << name << " {\n  static constexpr int rows = " << rows
-      << ";\n  static constexpr int columns = " << columns << ";\n  static constexpr int entries = " << tiles * 64
-      << ";\n  /// Bit s: the tile of columns 4 s to 4 s + 3 is there.\n  TW_FN static constexpr std::uint64_t "
-         "filled(int row_tile) {\n"
-         "    constexpr std::uint64_t table[] = {"
-      << filled << "};\n    return table[row_tile];\n  }\n  __device__ static const double* values() { return " << name
-      << "_values; }\n};\n";
-}
-
-/// The matrix of the top functions for cuda/tiles/top.cuh: for each of its blocks of 4 x 4 in the lower triangle and
-/// each pair of columns of the block the 6 matrices of which it is a sum, as two runs of 32 numbers, one a lane: lane l
-/// has the matrix l % 4 (in the second run 4 + l % 4) at row l / 8, column l / 4 % 2.
-void write_top_tiles(Header& out, const ReferenceElement& e, const std::string& name) {
-  const std::size_t blocks = (e.top + 3) / 4;
-  std::string values;
-  std::size_t count = 0;
-  for (std::size_t block = 0; block < blocks * (blocks + 1) / 2; ++block)
-    for (std::size_t place = 0; place < 128; ++place, ++count) {
-      const auto [a, b] = unpack(block);
-      const std::size_t lane = place % 32;
-      const std::size_t matrix = place % 64 / 32 * 4 + lane % 4;
-      const std::size_t row = 4 * a + lane / 8;
-      const std::size_t column = 4 * b + place / 64 * 2 + lane / 4 % 2;
-      const bool is_there = matrix < 6 && row < e.top && column < e.top;
-      values += tetrawave::format("{:.17g},", is_there ? top_entry(e, row, column, matrix) : 0);
-    }
-  if (count > 0) out << "static __device__ const double " << name << "_values[" << count << "] = {" << values << "};\n";
-  out << "struct " << name << " {\n  static constexpr int entries = " << count << ";\n";
-  if (count > 0) out << "  __device__ static const double* values() { return " << name << "_values; }\n";
-  out << "};\n";
-}
-
-/// Columns of `left`, and then of `right`.
-Entry beside(const Entry& left, std::size_t columns, const Entry& right) {
-  return [=](std::size_t i, std::size_t j) { return j < columns ? left(i, j) : right(i, j - columns); };
-}
-
-void write_tiles_of_space(Header& out, Space space, const std::string& name) {
-  const ReferenceElement& e = tetrawave::basis::reference_element(space);
-  const std::size_t nf = e.face_dofs;
-  Table unit{e.dofs, e.dofs, std::vector<double>(e.dofs * e.dofs, 0.0)};
-  for (std::size_t i = 0; i < e.dofs; ++i) unit.entries[i * e.dofs + i] = 1;
-  const Entry modes = to_modes(e, unit, 1);
-  const Entry curl = to_modes(e, e.curl, 1);
-  const Entry outer = [&e, nf](std::size_t i, std::size_t j) { return to_modes(e, e.face[j / nf], 0.5)(i, j % nf); };
-  const Entry inner = [&](std::size_t i, std::size_t j) {  // the own trace, taken off on every face
-    double sum = curl(i, j);
-    for (std::size_t f = 0; f < 4; ++f)
-      for (std::size_t k = 0; k < nf; ++k)
-        if (e.on_face[f][k] == j) sum -= outer(i, f * nf + k);
-    return sum;
-  };
-  const std::size_t components = 2 * e.face_modes.size();
-  const Entry dual = [&](std::size_t i, std::size_t j) {  // of face components v, as `face_dual`
-    const std::size_t f = j / components;
-    const std::size_t c = j % components;
-    double sum = 0;
-    for (std::size_t k = 0; k < nf; ++k)
-      sum += modes(i, e.on_face[f][k]) * e.face_modes[c % e.face_modes.size()] / 2 * e.face_components(c, k);
-    return sum;
-  };
-  const std::vector<std::size_t> kept = curl_rows(e).kept;
-  const std::size_t curls = kept.size();
-  const Entry curl_of_dofs = [&](std::size_t i, std::size_t j) { return e.curl_components(kept[i], j); };
-  const Entry curl_of_modes = [&](std::size_t i, std::size_t j) { return curl_of_mode(e, kept[i], j); };
-  const Entry curl_transposed = [&](std::size_t i, std::size_t r) {
-    double sum = 0;
-    for (std::size_t j = 0; j < e.dofs; ++j) sum += modes(i, j) * e.curl_components(kept[r], j);
-    return sum;
-  };
-  const Entry dofs = [&e](std::size_t i, std::size_t j) { return e.to_dofs(i, j); };
-  const std::string prefix = "Tile" + name;
-  write_tiles(out, prefix + "Central", beside(inner, e.dofs, outer), e.dofs, e.dofs + 4 * nf);
-  write_tiles(out, prefix + "Upwind", beside(curl, e.dofs, dual), e.dofs, e.dofs + 4 * components);
-  write_tiles(out, prefix + "Coupling", outer, e.dofs, 4 * nf);
-  write_tiles(out, prefix + "Curl", beside(curl_of_modes, e.dofs, curl_of_dofs), curls, 2 * e.dofs);
-  write_tiles(out, prefix + "Back", curl_transposed, e.dofs, curls);
-  write_tiles(out, prefix + "Dofs", dofs, e.dofs, e.dofs);
-  write_top_tiles(out, e, prefix + "Top");
-}
-
-void write_tile_header(const char* path, Header& out) {
-  out = Header{std::ofstream(path)};
-  out << "// Made by tools/tables from src/basis; do not edit. Matrices of cuda/tiles/tile.cuh.\n#pragma "
-         "once\n\n#include "
-         "<cstdint>\n\n"
-         "namespace tetrawave::cuda {\n\n";
-  write_tiles_of_space(out, Space::mixed_3, "Mixed3");
-  write_tiles_of_space(out, Space::full_3, "Full3");
-  out << "\n}  // namespace tetrawave::cuda\n";
-  out.text.close();
-}
-
-void write_space(Header& out, Space space, const std::string& type, const std::string& name) {
-  const ReferenceElement& e = tetrawave::basis::reference_element(space);
+void begin_space(Header& out, const ReferenceElement& e, const std::string& type, const std::string& name) {
   out << "/// Terms of the space " << name << ". S: scalar type of the constants, R: the lane's number type.\nstruct "
       << type << " {\n";
   out.style = e.degree > 2 ? Style::rolled : Style::straight;
   write_constants(out, e, name);
+}
+
+/// full-4: tables of what is added to the sparse operators alone, which `type` lacks.
+void write_additions(Header& out, Space space, const std::string& type, const std::string& name) {
+  const ReferenceElement& e = tetrawave::basis::reference_element(space);
+  begin_space(out, e, type, name);
+  write_to_dofs(out, e);
+  write_energy(out, e);
+  write_traces(out, e);
+  out << "};\n\n";
+}
+
+void write_space(Header& out, Space space, const std::string& type, const std::string& name) {
+  const ReferenceElement& e = tetrawave::basis::reference_element(space);
+  begin_space(out, e, type, name);
   write_central(out, e);
   write_top(out, e);
   write_energy(out, e);
   write_curl_factor(out, e);
   write_traces(out, e);
+  write_curl(out, e);
   out << "};\n\n";
-  if (out.style == Style::straight) return;
+  if (space != Space::mixed_3) return;
   out.style = Style::fused;
   out << "/// The terms of " << type << " as straight-line code for DGTD-Central.\nstruct Fused" << type << " : "
       << type << " {\n  static constexpr ProductStyle style = ProductStyle::fused;\n";
@@ -452,10 +340,11 @@ int main(int argc, char** argv) {
   write_space(out, Space::full_2, "Full2", "full_2");
   write_space(out, Space::mixed_3, "Mixed3", "mixed_3");
   write_space(out, Space::full_3, "Full3", "full_3");
+  write_additions(out, Space::full_4, "Full4", "full_4");
   tetrawave::tables::write_bernstein(out, 3, "SparseFull3", "Full3");
+  tetrawave::tables::write_bernstein(out, 4, "SparseFull4", "Full4");
   out << "}  // namespace tetrawave::kernels\n";
   out.text.close();
-  Header tiles;
-  write_tile_header(argv[2], tiles);
-  return out.text && tiles.text ? 0 : 74;
+  const bool are_written = tetrawave::tables::write_tile_header(argv[2]);
+  return out.text && are_written ? 0 : 74;
 }

@@ -100,6 +100,28 @@ Entry to_modes(const basis::ReferenceElement& e, const basis::Table& matrix, dou
   };
 }
 
+basis::Table unit_table(std::size_t size) {
+  basis::Table unit{size, size, std::vector<double>(size * size, 0.0)};
+  for (std::size_t i = 0; i < size; ++i) unit.entries[i * size + i] = 1;
+  return unit;
+}
+
+Entry dofs_of_modes(const basis::ReferenceElement& e) {
+  return [&e](std::size_t i, std::size_t j) { return e.to_dofs(i, j); };
+}
+
+std::pair<std::size_t, std::size_t> unpack(std::size_t packed) {
+  std::size_t row = 0;
+  while ((row + 1) * (row + 2) / 2 <= packed) ++row;
+  return {row, packed - row * (row + 1) / 2};
+}
+
+double top_entry(const basis::ReferenceElement& e, std::size_t row, std::size_t column, std::size_t number) {
+  constexpr std::size_t pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+  const auto [a, b] = pairs[number];
+  return e.top_mass[a][b](row, column) + (a == b ? 0 : e.top_mass[b][a](row, column));
+}
+
 double curl_of_mode(const basis::ReferenceElement& e, std::size_t row, std::size_t mode) {
   double sum = 0;
   for (std::size_t i = 0; i < e.dofs; ++i) sum += e.curl_components(row, i) * e.to_dofs(i, mode);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "basis/reference_element.hpp"
@@ -43,6 +44,17 @@ void write_product(Header& out, const std::string& signature, const Entry& entry
 
 /// Rows of T^-T: 6/d_m for the low modes (so that z = q w), 1 for the top; times `factor` matrix.
 Entry to_modes(const basis::ReferenceElement& e, const basis::Table& matrix, double factor);
+
+basis::Table unit_table(std::size_t size);
+
+/// From orthogonal modes.
+Entry dofs_of_modes(const basis::ReferenceElement& e);
+
+/// Row and column of a packed lower triangle.
+std::pair<std::size_t, std::size_t> unpack(std::size_t packed);
+
+/// Of the matrices that the six numbers of a symmetric 3 x 3 matrix are multiplied with, for the mass of the top.
+double top_entry(const basis::ReferenceElement& e, std::size_t row, std::size_t column, std::size_t number);
 
 /// (curl P): curl components of a mode, low modes first and then the top.
 double curl_of_mode(const basis::ReferenceElement& e, std::size_t row, std::size_t mode);

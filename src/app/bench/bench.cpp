@@ -32,11 +32,13 @@ std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
     for (const Layout layout : chosen(options.layouts, layout_names()))
       for (const Space space : chosen(options.spaces, space_names()))
         for (const Precision precision : chosen(options.precisions, precision_names())) {
+          if (scheme == Scheme::dfdd_eld && space == Space::full_4) continue;
           const bool penalised = scheme == Scheme::dgtd_central && layout == Layout::factored;
           const std::vector<double> none{0};
           for (const double penalty : penalised && !options.penalties.empty() ? options.penalties : none)
             methods.push_back({scheme, space, layout, precision, penalty});
         }
+  if (methods.empty()) fail(ExitCode::usage, "tetrawave: error: --space: full-4 is not of dfdd-eld; take full-3");
   return methods;
 }
 
@@ -129,7 +131,8 @@ class Bench {
     row.elements = box.elements();
     row.threads = threads;
     if (method.penalty > 0) row.kernels = tetrawave::format("penalty {:g}", method.penalty);
-    const bool unfused = method.scheme == Scheme::dgtd_central && method.penalty == 0;  // others have no parts
+    // The others have no kernels of parts.
+    const bool unfused = method.scheme == Scheme::dgtd_central && method.space != Space::full_4 && method.penalty == 0;
     std::optional<Witness> witness;
     {
       const auto engine = backend_.make_engine(problem, {method.precision, threads, {}}, ranks_);

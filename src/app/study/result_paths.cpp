@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "modes/frequency_domain/frequency_domain.hpp"
+#include "results/results.hpp"
 
 namespace tetrawave::app {
 
@@ -65,10 +66,8 @@ class Paths {
                 "largest_eps_r",
                 "bytes_per_step",
                 "device_memory_bytes"});
-    const Names parts = {"seconds_volume_surface", "seconds_dispersion", "seconds_nonlinear", "seconds_layers",
-                         "seconds_walls",          "seconds_ports",      "seconds_sources"};
-    add(group, parts);
-    std::vector<const char*> spreads(parts);
+    std::vector<const char*> spreads(results::share_seconds.begin(), results::share_seconds.end());
+    for (const char* part : spreads) paths_.push_back(group + "/" + part);
     spreads.insert(spreads.end(), {"elements_per_rank", "border_elements_per_rank", "shared_faces_per_rank",
                                    "peers_per_rank", "seconds_communication", "seconds_communication_hidden"});
     for (const char* spread : spreads)
@@ -85,9 +84,6 @@ class Paths {
     if (!given_.planar) {
       add("/performance",
           {"seconds_solver", "seconds_surface", "seconds_systems", "seconds_readings", "seconds_radiation"});
-      for (const char* phase : {"read", "corners", "match", "check", "partition", "redistribute", "fill", "order",
-                                "quality", "edges", "ports", "surface", "unknowns", "media", "pattern"})
-        paths_.push_back(std::string("/performance/seconds_setup_") + phase);
     }
     add(group, {"seconds_assembly", "seconds_preprocess", "seconds_solve", "unknowns", "nonzeros", "solver_bytes"});
     if (one_) add(group, {"frequency", "iterations", "residual"});

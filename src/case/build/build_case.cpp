@@ -307,7 +307,8 @@ class Builder {
                                                       {"mixed-2", Space::mixed_2},
                                                       {"full-2", Space::full_2},
                                                       {"mixed-3", Space::mixed_3},
-                                                      {"full-3", Space::full_3}});
+                                                      {"full-3", Space::full_3},
+                                                      {"full-4", Space::full_4}});
     spec.precision = choose<Precision>(
         child(node, "precision"), {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
     spec.edge_factor = optional_number(node, "edge_factor");

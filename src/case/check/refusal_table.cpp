@@ -25,6 +25,11 @@ const Setting not_shared{"solver.ranks", is_not, {"system"}};
 
 /// What the schemes of the time domain do not have.
 const std::vector<Refusal> of_schemes{
+    {{"method.basis", is, {"full-4"}},
+     {dfdd},
+     at_value,
+     "method.basis: full-4 goes with method.scheme dgtd-central and dgtd-upwind; dfdd-eld has spaces up to full-3: use "
+     "full-3 or another scheme"},
     {{"method.dispersion", is, {"published"}},
      {upwind},
      at_value,
@@ -94,6 +99,11 @@ const std::vector<Refusal> of_schemes{
 
 /// What a mode does not have, where no key of its own says so (`x-modes` of the schema).
 const std::vector<Refusal> of_modes{
+    {{"method.basis", is, {"full-4"}},
+     {{"mode", is_not, {"time-domain"}}},
+     at_value,
+     "method.basis: full-4 goes with mode time-domain; finite elements, mode {mode}, have spaces up to full-3: use "
+     "full-3"},
     {{"mesh.order", is, {"2"}},
      {{"mode", is, {"time-domain", "fetd"}}},
      at_value,

@@ -1,7 +1,9 @@
 // Block kernels of DFDD-ELD.
 #pragma once
 
+#include "kernels/energy.hpp"
 #include "kernels/spaces.hpp"
+#include "schemes/dfdd/dispersion_axes.hpp"
 #include "schemes/dfdd/pml.hpp"
 #include "schemes/dfdd/update.hpp"
 #include "schemes/leap_frog/recursions.hpp"
@@ -14,4 +16,7 @@
   X(::tetrawave::kernels::RatePoles<S>)           \
   X(::tetrawave::kernels::LayersOfRates<S>)       \
   X(::tetrawave::kernels::RecursionsOfRates<S>)   \
-  X(::tetrawave::kernels::DfddCoupling<S>)
+  X(::tetrawave::kernels::DfddCoupling<S>)        \
+  X(::tetrawave::kernels::CurlOfField<S>)         \
+  X(::tetrawave::kernels::LawsOfRates<S>)         \
+  X(::tetrawave::kernels::CurlEnergy<S>)

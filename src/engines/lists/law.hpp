@@ -1,15 +1,10 @@
 // Block kernels of anisotropic media and of the energy of dispersive media.
 #pragma once
 
-#include "kernels/energy.hpp"
 #include "kernels/spaces.hpp"
-#include "schemes/dfdd/dispersion_axes.hpp"
 #include "terms/dispersion/axes.hpp"
 #include "terms/dispersion/law_energy_kernel.hpp"
 
 #define TW_LAW_KERNELS(X, S)                 \
   X(::tetrawave::kernels::AxesProjection<S>) \
-  X(::tetrawave::kernels::CurlOfField<S>)    \
-  X(::tetrawave::kernels::LawsOfRates<S>)    \
-  X(::tetrawave::kernels::LawEnergy<S>)      \
-  X(::tetrawave::kernels::CurlEnergy<S>)
+  X(::tetrawave::kernels::LawEnergy<S>)

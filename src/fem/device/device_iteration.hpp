@@ -40,7 +40,7 @@ class BlockIteration {
   BlockIteration(Backend& backend, DeviceSystem<Backend, T>& system)
       : backend_(backend),
         system_(system),
-        size_(static_cast<std::size_t>(system.rows()) * R),
+        size_(system.places() * R),
         vectors_(backend, vector_count * size_),
         state_of_device_(backend, R),
         state_(R) {
@@ -132,7 +132,7 @@ class BlockIteration {
       if (r < tasks.size()) state_[r].phase = starting;
     }
     state_of_device_.upload(state_);
-    backend_.rows(system_.rows(), SideNorm<N, R>{v_});
+    sum(SideNorm<N, R>{v_});
     state_ = state_of_device_.download();
     for (std::size_t r = 0; r < tasks.size(); ++r) {
       tasks[r].norm_b = state_[r].norm;
@@ -150,9 +150,8 @@ class BlockIteration {
       if (state.phase == small || state.phase == broken || state.phase == stopped) state.phase = starting;
     }
     state_of_device_.upload(state_);
-    system_.with_matrix([&](const auto& rows) {
-      backend_.rows(system_.rows(), StartResidual<N, R, std::decay_t<decltype(rows)>>{rows, v_});
-    });
+    system_.refresh(v_.x);
+    system_.with_matrix([&](const auto& rows) { sum(StartResidual<N, R, std::decay_t<decltype(rows)>>{rows, v_}); });
     state_ = state_of_device_.download();
     bool goes = false;
     for (std::size_t r = 0; r < tasks.size(); ++r) {
@@ -201,7 +200,8 @@ class BlockIteration {
   }
 
   void run() {
-    constexpr std::size_t many = 256;  // launches of a graph that are worth one look of the host each
+    if (system_.traffic()) return queue_iteration();  // the host takes part
+    constexpr std::size_t many = 256;                 // launches of a graph that are worth one look of the host each
     const int at_once = 2 * system_.launches() > many ? 1 : Backend::iterations_at_once;
     static_assert(Backend::iterations_at_once <= most_at_once);
     if (!program_)
@@ -212,19 +212,29 @@ class BlockIteration {
   }
 
   void queue_iteration() {
-    const std::int32_t rows = system_.rows();
     backend_.rows(R, BeginStep<N>{v_});
     system_.template apply<R>(v_.p, v_.p_hat, work_, v_.state);
-    system_.with_matrix([&](const auto& matrix) {
-      backend_.rows(rows, ProductAndStep<N, R, std::decay_t<decltype(matrix)>>{matrix, v_, false});
-    });
-    backend_.rows(rows, HalfStep<N, R>{v_});
+    multiply(v_.p_hat, false);
+    sum(HalfStep<N, R>{v_});
     system_.template apply<R>(v_.r, v_.r_hat, work_, v_.state);
+    multiply(v_.r_hat, true);
+    sum(WholeStep<N, R>{v_});
+    backend_.rows(system_.rows(), TurnDirection<N, R>{v_});
+  }
+
+  void multiply(N* x, bool is_second) {
+    system_.refresh(x);
     system_.with_matrix([&](const auto& matrix) {
-      backend_.rows(rows, ProductAndStep<N, R, std::decay_t<decltype(matrix)>>{matrix, v_, true});
+      sum(ProductAndStep<N, R, std::decay_t<decltype(matrix)>>{matrix, v_, is_second});
     });
-    backend_.rows(rows, WholeStep<N, R>{v_});
-    backend_.rows(rows, TurnDirection<N, R>{v_});
+  }
+
+  /// A kernel with sums, over all ranks where rows are shared out.
+  template <class Kernel>
+  void sum(const Kernel& kernel) {
+    if constexpr (R == 1)
+      if (system_.traffic()) return system_.traffic()->sum(system_.rows(), kernel);
+    backend_.rows(system_.rows(), kernel);
   }
 
   Backend& backend_;
@@ -363,6 +373,38 @@ class DeviceIteration final : public SystemIteration<T> {
   std::optional<BlockIteration<Backend, T, together>> block_;
 };
 
+/// Of own rows.
+template <class Backend, class T>
+class DeviceRankIteration final : public RankIteration<T> {
+ public:
+  DeviceRankIteration(Backend backend, const IterationRequest& request, std::size_t ghosts, RankLink<T>& link)
+      : backend_(std::move(backend)), system_(backend_, request, ghosts, &link), iteration_(backend_, system_) {}
+
+  void set_matrix(const CsrMatrix<T>& matrix, const std::vector<double>& weights) override {
+    system_.set_matrix(matrix);
+    if (weights.empty()) return weights_.reset();
+    if (!weights_) weights_.emplace(backend_, weights.size());
+    weights_->upload(weights);
+  }
+  IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
+                         ResidualHistory& history) override {
+    std::vector<Task<T>> task(1);
+    task.front().b = &b;
+    task.front().x = &x;
+    iteration_.solve(limits, weights_ ? weights_->data() : nullptr, task);
+    history = std::move(task.front().history);
+    return task.front().outcome;
+  }
+  [[nodiscard]] double seconds_device() const override { return system_.seconds_waited(); }
+  [[nodiscard]] std::int64_t bytes() const override { return backend_.allocated_bytes(); }
+
+ private:
+  Backend backend_;
+  DeviceSystem<Backend, T> system_;
+  BlockIteration<Backend, T, 1> iteration_;
+  std::optional<typename Backend::template Buffer<double>> weights_;
+};
+
 /// Iterations on devices of make_backend().
 template <class MakeBackend>
 class DeviceOf final : public IterationDevice {
@@ -379,6 +421,15 @@ class DeviceOf final : public IterationDevice {
   }
   [[nodiscard]] bool has(Preconditioner preconditioner) const override {
     return preconditioner != Preconditioner::p_multigrid && preconditioner != Preconditioner::oras;
+  }
+  [[nodiscard]] std::unique_ptr<RankIteration<double>> make_real(const IterationRequest& request, std::size_t ghosts,
+                                                                 RankLink<double>& link) const override {
+    return std::make_unique<DeviceRankIteration<decltype(make_()), double>>(make_(), request, ghosts, link);
+  }
+  [[nodiscard]] std::unique_ptr<RankIteration<Complex>> make_complex(const IterationRequest& request,
+                                                                     std::size_t ghosts,
+                                                                     RankLink<Complex>& link) const override {
+    return std::make_unique<DeviceRankIteration<decltype(make_()), Complex>>(make_(), request, ghosts, link);
   }
   [[nodiscard]] std::unique_ptr<ResidentStep> make_step(const StepMatrices& matrices) const override {
     return std::make_unique<StepOnDevice<decltype(make_())>>(make_(), matrices);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fem/device/kernel_list.hpp"
+#include "fem/device/rank_traffic.hpp"
 #include "fem/device/row_orders.hpp"
 #include "fem/solvers/approximate_inverse.hpp"
 #include "fem/solvers/iterative_solver.hpp"
@@ -30,6 +31,7 @@ std::vector<NumberOf<T>> as_numbers(const std::vector<T>& values) {
 /// Backend: memory, and
 ///   rows(count, kernel)              kernel of every index (fem/device/kernels.hpp)
 ///   levels(first, kernel, on_device) the same level by level, the bounds on the host and on the device
+/// With a link to other ranks the rows are those that this rank owns, and vectors have `ghosts` more places.
 template <class Backend, class T>
 class DeviceSystem {
  public:
@@ -37,7 +39,7 @@ class DeviceSystem {
   template <class V>
   using Buffer = typename Backend::template Buffer<V>;
 
-  DeviceSystem(Backend& backend, const IterationRequest& request)
+  DeviceSystem(Backend& backend, const IterationRequest& request, std::size_t ghosts = 0, RankLink<T>* link = nullptr)
       : backend_(backend),
         request_(request),
         pattern_(*request.pattern),
@@ -45,7 +47,9 @@ class DeviceSystem {
         first_(make(pattern_.first)),
         column_(make(pattern_.column)),
         diagonal_(make(diagonal_of_host_)),
-        values_(backend, pattern_.column.size()) {
+        values_(backend, pattern_.column.size()),
+        places_(static_cast<std::size_t>(pattern_.rows()) + ghosts) {
+    if (link != nullptr) traffic_.emplace(backend, pattern_.rows(), ghosts, *link);
     const bool sweeps = is(Preconditioner::ssor) || is(Preconditioner::ilu);
     if (sweeps) {
       forward_.emplace(*this, find_levels(pattern_, MatrixPart::lower));
@@ -59,6 +63,15 @@ class DeviceSystem {
   }
 
   [[nodiscard]] std::int32_t rows() const { return pattern_.rows(); }
+  /// Of a vector.
+  [[nodiscard]] std::size_t places() const { return places_; }
+  [[nodiscard]] std::optional<RankTraffic<Backend, T>>& traffic() { return traffic_; }
+  /// [s] before exchanges and sums.
+  [[nodiscard]] double seconds_waited() const { return traffic_ ? traffic_->seconds() : 0; }
+  /// Before x is multiplied: its ghosts.
+  void refresh(N* x) {
+    if (traffic_) traffic_->refresh(x);
+  }
   [[nodiscard]] const std::vector<std::int64_t>& diagonal() const { return diagonal_of_host_; }
 
   /// The matrix that is solved, scaled or not.
@@ -89,7 +102,7 @@ class DeviceSystem {
 
   /// y = M^-1 x; `work`: two vectors.
   template <int R>
-  void apply(const N* x, N* y, N* const (&work)[2], const IterationState<N>* state) {
+  void apply(N* x, N* y, N* const (&work)[2], const IterationState<N>* state) {
     const double w = request_.relaxation, scale = w * (2 - w);
     switch (request_.preconditioner) {
       case Preconditioner::none:
@@ -174,13 +187,15 @@ class DeviceSystem {
   }
   /// w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1) x
   template <int R, class Rows>
-  void approximate(const Rows& lower, const Rows& upper, const N* x, N* y, N* const (&work)[2],
+  void approximate(const Rows& lower, const Rows& upper, N* x, N* y, N* const (&work)[2],
                    const IterationState<N>* state) {
     const double w = request_.relaxation, scale = w * (2 - w);
     const bool divides = !has_unit_diagonal_;
     if (divides) backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, work[1], state});
+    refresh(divides ? work[1] : x);
     backend_.rows(rows(), SweepRows<N, R, Rows>{lower, nullptr, divides ? work[1] : x, x, work[0], inverse_->data(), 1,
                                                 w, divides, false, state});
+    refresh(work[0]);
     backend_.rows(rows(), SweepRows<N, R, Rows>{upper, nullptr, work[0], work[0], y, inverse_->data(), scale, scale * w,
                                                 false, divides, state});
   }
@@ -197,6 +212,8 @@ class DeviceSystem {
   bool has_unit_diagonal_ = false;
   std::optional<LevelsOnDevice> forward_, backward_;
   std::optional<Slices> whole_, lower_, upper_;
+  std::size_t places_;
+  std::optional<RankTraffic<Backend, T>> traffic_;
 };
 
 }  // namespace tetrawave::fem::device

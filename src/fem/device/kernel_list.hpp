@@ -28,14 +28,28 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
   X(::tetrawave::fem::device::TurnDirection<N, R>)                                           \
   X(::tetrawave::fem::device::ScaleRows<N, R>)
 
+/// Of rows that ranks share out: a kernel with sums of one right-hand side is two.
+#define TW_RANK_KERNEL(X, ...)                         \
+  X(::tetrawave::fem::device::SumsOfRank<__VA_ARGS__>) \
+  X(::tetrawave::fem::device::FinishSums<__VA_ARGS__>)
+#define TW_RANK_KERNELS(X, N)                                                                                \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::WholeRows<N>>)   \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::SlicedRows<N>>)  \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::WholeRows<N>>)  \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::SlicedRows<N>>) \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::SideNorm<N, 1>)                                                \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::HalfStep<N, 1>)                                                \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::WholeStep<N, 1>)
+
 /// X(kernel type) for every kernel of numbers N; X is variadic: the types hold commas.
 #define TW_ITERATION_KERNELS(X, N)                                  \
   TW_ITERATION_KERNELS_OF(X, N, 1)                                  \
   TW_ITERATION_KERNELS_OF(X, N, ::tetrawave::fem::device::together) \
+  TW_RANK_KERNELS(X, N)                                             \
+  X(::tetrawave::fem::device::TakeRows<N>)                          \
   X(::tetrawave::fem::device::BeginStep<N>)
 
 /// Of steps in time, in double.
-#define TW_STEP_KERNELS(X)                 \
-  X(::tetrawave::fem::device::Combine)     \
-  X(::tetrawave::fem::device::TakeNumbers) \
+#define TW_STEP_KERNELS(X)             \
+  X(::tetrawave::fem::device::Combine) \
   X(::tetrawave::fem::device::AddNumbers)

@@ -323,6 +323,47 @@ struct SweepRows {
   }
 };
 
+/// The values of some rows, in the order of `places`.
+template <class N>
+struct TakeRows {
+  static constexpr int width = 1, sums = 0;
+  const std::int32_t* places = nullptr;
+  const N* from = nullptr;
+  N* to = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
+    to[i] = from[places[i]];
+  }
+};
+
+/// A kernel whose sums are those of this rank, which others are added to before `FinishSums`.
+template <class Kernel>
+struct SumsOfRank {
+  static constexpr int width = Kernel::width, sums = Kernel::sums;
+  Kernel kernel;
+  double* totals = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group& group, std::int32_t i, double* partial) const {
+    kernel(group, i, partial);
+  }
+  TW_FN void finish(const double* own) const {
+    for (int s = 0; s < sums; ++s) totals[s] = own[s];
+  }
+};
+template <class Kernel>
+struct FinishSums {
+  static constexpr int width = 1, sums = 0;
+  Kernel kernel;
+  const double* totals = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t, double*) const {
+    kernel.finish(totals);
+  }
+};
+
 /// y = a x + b y
 struct Combine {
   static constexpr int width = 1, sums = 0;
@@ -336,9 +377,8 @@ struct Combine {
   }
 };
 
-/// Numbers at places, each named once: taken from there, or added to what is there.
-template <bool adds>
-struct NumbersAtPlaces {
+/// Numbers are added to those at places, each named once.
+struct AddNumbers {
   static constexpr int width = 1, sums = 0;
   const std::int32_t* places = nullptr;
   const double* from = nullptr;
@@ -346,13 +386,8 @@ struct NumbersAtPlaces {
 
   template <class Group>
   TW_FN void operator()(const Group&, std::int32_t i, double*) const {
-    if constexpr (adds)
-      to[places[i]] += from[i];
-    else
-      to[i] = from[places[i]];
+    to[places[i]] += from[i];
   }
 };
-using TakeNumbers = NumbersAtPlaces<false>;
-using AddNumbers = NumbersAtPlaces<true>;
 
 }  // namespace tetrawave::fem::device

@@ -135,7 +135,7 @@ class StepOnDevice final : public ResidentStep {
 
   void read(Places& places, const Buffer<double>& from, std::vector<double>& to) {
     if (places.count() == 0) return;
-    backend_.rows(places.count(), TakeNumbers{places.places.data(), from.data(), places.values.data()});
+    backend_.rows(places.count(), TakeRows<double>{places.places.data(), from.data(), places.values.data()});
     const std::vector<double> values = places.values.download();
     for (std::size_t k = 0; k < values.size(); ++k) to[static_cast<std::size_t>(places.on_host[k])] = values[k];
   }

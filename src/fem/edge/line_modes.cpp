@@ -34,8 +34,10 @@ int nodal_degree(Space space) {
     case Space::full_3:
     case Space::nested_full_3:
       return 4;
+    case Space::full_4:
+      break;
   }
-  throw InternalError("spaces have a degree");
+  throw InternalError("finite elements have spaces up to full-3");
 }
 
 /// A hierarchical function of a triangle: of a vertex, an edge or the inside.

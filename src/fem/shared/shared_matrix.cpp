@@ -119,7 +119,43 @@ void SharedMatrix<T>::set(const CsrMatrix<T>& elements) {
     for (std::size_t k = 0; k < values[rank].size(); ++k) add(pattern->taken[rank][k], values[rank][k]);
 }
 
+template <class T>
+JoinedRows<T>::JoinedRows(const SharedPattern& shared, std::int32_t begin) {
+  const auto own = shared.inner.rows();
+  const auto lower = static_cast<std::int32_t>(std::lower_bound(shared.ghosts.begin(), shared.ghosts.end(), begin) -
+                                               shared.ghosts.begin());
+  const auto add = [&](std::int32_t column, std::int64_t source) {
+    pattern_.column.push_back(column);
+    source_.push_back(source);
+  };
+  std::size_t next = 0;  // outer row
+  for (std::int32_t row = 0; row < own; ++row) {
+    const bool has_ghosts = next < shared.outer_row.size() && shared.outer_row[next] == row;
+    std::int64_t k = has_ghosts ? shared.outer.first[next] : 0;
+    const std::int64_t end = has_ghosts ? shared.outer.first[next + 1] : 0;
+    const auto ghost = [&] { return shared.outer.column[static_cast<std::size_t>(k)]; };
+    for (; k < end && ghost() < lower; ++k) add(own + ghost(), ~k);
+    for (auto i = shared.inner.first[static_cast<std::size_t>(row)];
+         i < shared.inner.first[static_cast<std::size_t>(row) + 1]; ++i)
+      add(shared.inner.column[static_cast<std::size_t>(i)], i);
+    for (; k < end; ++k) add(own + ghost(), ~k);
+    pattern_.first.push_back(static_cast<std::int64_t>(pattern_.column.size()));
+    if (has_ghosts) ++next;
+  }
+  matrix_ = {&pattern_, std::vector<T>(source_.size())};
+}
+
+template <class T>
+const CsrMatrix<T>& JoinedRows<T>::join(const SharedMatrix<T>& matrix) {
+  for (std::size_t k = 0; k < source_.size(); ++k)
+    matrix_.values[k] = source_[k] >= 0 ? matrix.inner.values[static_cast<std::size_t>(source_[k])]
+                                        : matrix.outer.values[static_cast<std::size_t>(~source_[k])];
+  return matrix_;
+}
+
 template struct SharedMatrix<double>;
 template struct SharedMatrix<Complex>;
+template class JoinedRows<double>;
+template class JoinedRows<Complex>;
 
 }  // namespace tetrawave::fem

@@ -46,4 +46,22 @@ struct SharedMatrix {
   CsrMatrix<T> inner, outer;
 };
 
+/// The same in one matrix, ghosts as columns behind the own ones, the entries of a row by the numbers of all rows.
+template <class T>
+class JoinedRows {
+ public:
+  /// `begin`: the number of the first own row.
+  JoinedRows(const SharedPattern& shared, std::int32_t begin);
+  JoinedRows(const JoinedRows&) = delete;
+  JoinedRows& operator=(const JoinedRows&) = delete;
+
+  [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
+  [[nodiscard]] const CsrMatrix<T>& join(const SharedMatrix<T>& matrix);
+
+ private:
+  CsrPattern pattern_;
+  std::vector<std::int64_t> source_;  ///< per entry: of inner, or ~k of outer
+  CsrMatrix<T> matrix_;
+};
+
 }  // namespace tetrawave::fem

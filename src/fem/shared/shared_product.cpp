@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <span>
 
 namespace tetrawave::fem {
@@ -33,8 +34,29 @@ const std::vector<T>& GhostValues<T>::finish() {
 template <class T>
 std::int64_t GhostValues<T>::bytes() const {
   const auto whole = way_ == VectorExchange::gather ? static_cast<std::int64_t>(rows_.total()) : 0;
-  return static_cast<std::int64_t>(sizeof(T)) *
-         (whole + exchange_.sent() + static_cast<std::int64_t>(exchange_.wanted().size()));
+  return static_cast<std::int64_t>(sizeof(T)) * (whole + static_cast<std::int64_t>(exchange_.given().size()) +
+                                                 static_cast<std::int64_t>(exchange_.wanted().size()));
+}
+
+template <class T>
+std::vector<std::int32_t> GhostValues<T>::taken() const {
+  if (way_ == VectorExchange::halo) return exchange_.given();
+  std::vector<std::int32_t> all(rows_.own());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+template <class T>
+void GhostValues<T>::fetch(const T* values, T* ghosts) {
+  if (way_ == VectorExchange::halo) {
+    Stopwatch watch;
+    exchange_.start(values, ghosts, flight_.requests);
+    flight_.requests.wait_all();
+    seconds_.exchange += watch.lap();
+    return;
+  }
+  start(std::vector<T>(values, values + rows_.own()));
+  std::copy(flight_.in.begin(), flight_.in.end(), ghosts);
 }
 
 template <class T>

@@ -2,18 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/stopwatch.hpp"
 #include "fem/shared/shared_matrix.hpp"
 #include "fem/solvers/approximate_inverse.hpp"
+#include "fem/solvers/iterative_solver.hpp"
 #include "fem/sparse/row_product.hpp"
 
 namespace tetrawave::fem {
 
 /// Where the time of iterations goes, in seconds of this rank.
 struct SharedSeconds {
-  double product = 0;         ///< with own rows, but for the next two
+  double product = 0;         ///< with own rows, but for the next two; of an iteration on a GPU all that it does
   double exchange = 0;        ///< values packed and sent, and waited for; of `gather` the vector collected on rank 0
   double redistribution = 0;  ///< of `gather`: the whole vector sent to all ranks
   double sums = 0;            ///< inner products, waiting for other ranks included
@@ -34,12 +36,32 @@ class GhostValues {
   [[nodiscard]] const std::vector<T>& finish();
   [[nodiscard]] std::int64_t bytes() const;
 
+  /// The same by packed values: those of the own rows `taken`, counted from the first, for those of the ghosts.
+  [[nodiscard]] std::vector<std::int32_t> taken() const;
+  void fetch(const T* values, T* ghosts);
+
  private:
   const SharedRows& rows_;
   const RankExchange& exchange_;
   VectorExchange way_;
   SharedSeconds& seconds_;
   RankExchange::Flight<T> flight_;
+};
+
+/// Ghosts and sums of an iteration on a device.
+template <class T>
+class SharedLink final : public RankLink<T> {
+ public:
+  /// Both must outlive it.
+  SharedLink(GhostValues<T>& ghosts, RankSums& sums) : ghosts_(ghosts), sums_(sums), taken_(ghosts.taken()) {}
+  [[nodiscard]] const std::vector<std::int32_t>& taken() const override { return taken_; }
+  void exchange(const T* values, T* ghosts) override { ghosts_.fetch(values, ghosts); }
+  void add_up(std::span<double> sums) override { sums_.add_up(sums); }
+
+ private:
+  GhostValues<T>& ghosts_;
+  RankSums& sums_;
+  std::vector<std::int32_t> taken_;
 };
 
 /// A x of own rows, collective; inner rows while ghosts are under way.

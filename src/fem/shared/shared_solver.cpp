@@ -111,6 +111,7 @@ struct SharedSolver<T>::Impl {
         vectors(team, rows.own(), &sums),
         has_own_inverse(own_inverse != nullptr) {
     rows.ranks.agree([&] {
+      if (is_on_device(spec, machine) && !has_own_inverse) return begin_on(*machine.iteration_device, machine.threads);
       product.emplace(spec.format, matrix, ghosts, seconds, team);
       if (spec.method == SolverMethod::direct) return;
       if (!has_own_inverse) own_inverse = make_shared_inverse<T>(spec, matrix, rows, ghosts, team);
@@ -125,11 +126,23 @@ struct SharedSolver<T>::Impl {
                                      machine, rows.ranks);
   }
 
+  void begin_on(const IterationDevice& device, int threads) {
+    joined = std::make_unique<JoinedRows<T>>(pattern, rows.begin());
+    link.emplace(ghosts, sums);
+    const IterationRequest request{&joined->pattern(), threads,     spec.preconditioner, spec.relaxation,
+                                   scales(),           spec.format, spec.tolerance,      spec.max_iterations};
+    if constexpr (std::is_same_v<T, double>)
+      on_device = device.make_real(request, pattern.ghosts.size(), *link);
+    else
+      on_device = device.make_complex(request, pattern.ghosts.size(), *link);
+  }
+
   [[nodiscard]] bool scales() const { return spec.diagonal_scaling && spec.method != SolverMethod::direct; }
 
   void prepare(const CsrMatrix<T>& of_these) {
     matrix.set(of_these);
     if (scales()) scaling.scale(matrix, ghosts);
+    if (on_device) return rows.ranks.agree([&] { on_device->set_matrix(joined->join(matrix), scaling.weights()); });
     product->set_values(matrix.inner.values);
     if (direct)
       direct->factorise(of_these);
@@ -196,7 +209,8 @@ struct SharedSolver<T>::Impl {
       scaling.scale_solution(x);
     }
     const IterationOutcome outcome =
-        gmres ? gmres->solve(limits, b, x, history) : bicgstab->solve(limits, b, x, history);
+        on_device ? on_device->solve(limits, b, x, history)
+                  : (gmres ? gmres->solve(limits, b, x, history) : bicgstab->solve(limits, b, x, history));
     if (scales()) scaling.restore_solution(x);
     return outcome;
   }
@@ -211,6 +225,9 @@ struct SharedSolver<T>::Impl {
     const std::size_t of_share =
         sizeof(T) * elements.column.size() + 4 * elements.column.size() + 8 * elements.first.size();
     const std::size_t copies = (direct ? 3 : 2) * right_hand_sides + 1;
+    if (on_device)
+      return static_cast<std::int64_t>(of_share + sizeof(T) * copies * rows.own()) + pattern.bytes() + matrix.bytes() +
+             ghosts.bytes() + on_device->bytes();
     const std::int64_t iteration = gmres ? gmres->bytes() : bicgstab ? bicgstab->bytes() : 0;
     return static_cast<std::int64_t>(of_share + sizeof(T) * copies * rows.own()) + pattern.bytes() + matrix.bytes() +
            product->bytes() + ghosts.bytes() + iteration + (direct ? direct->bytes() : inverse->bytes());
@@ -236,6 +253,9 @@ struct SharedSolver<T>::Impl {
   std::optional<Gmres<T>> gmres;
   std::optional<BiCgStab<T>> bicgstab;
   std::unique_ptr<DirectSolver<T>> direct;
+  std::unique_ptr<JoinedRows<T>> joined;  ///< of an iteration on a device
+  std::optional<SharedLink<T>> link;
+  std::unique_ptr<RankIteration<T>> on_device;
   std::vector<T> columns;  ///< of the direct solver
   std::int64_t bytes = 0;
 };
@@ -352,7 +372,14 @@ RankShareFigures SharedSolver<T>::share() const {
 template <class T>
 const SharedSeconds& SharedSolver<T>::seconds() const {
   impl_->seconds.sums = impl_->sums.seconds;
+  if (impl_->on_device) impl_->seconds.product = impl_->on_device->seconds_device();
   return impl_->seconds;
+}
+
+bool is_on_device(const SolverOptions& spec, const SolverMachine& machine) {
+  const bool has = spec.preconditioner == Preconditioner::none || spec.preconditioner == Preconditioner::jacobi ||
+                   spec.preconditioner == Preconditioner::ssor_ai;
+  return machine.iteration_device != nullptr && spec.method == SolverMethod::bicgstab && has;
 }
 
 template class SharedSolver<double>;

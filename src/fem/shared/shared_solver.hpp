@@ -18,11 +18,15 @@ struct RankShareFigures {
   std::int64_t bytes = 0;     ///< estimate: matrices, factors or preconditioner, vectors
 };
 
+/// Whether ranks that share out a system iterate on devices: BiCGStab with none, jacobi and ssor-ai.
+[[nodiscard]] bool is_on_device(const SolverOptions& spec, const SolverMachine& machine);
+
 /// As LinearSolver, for systems that ranks assemble from their elements: each passes the pattern and the matrix of its
 /// own elements, its contributions to right-hand sides, and gets the solution in all rows of its elements. All calls
 /// are collective, with errors that are the same on all ranks.
 ///
-/// `direct`: one factorisation by MUMPS over all ranks. Iterations: GMRES with restarts or BiCGStab.
+/// `direct`: one factorisation by MUMPS over all ranks. Iterations: GMRES with restarts, or BiCGStab, of each rank's
+/// rows on its device where `is_on_device`.
 template <class T>
 class SharedSolver {
  public:

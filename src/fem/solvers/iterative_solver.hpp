@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,35 @@ class SystemIteration {
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
+/// What an iteration of own rows on a device asks of the other ranks, by values in the host's memory; all but `taken`
+/// is collective. T: double or Complex.
+template <class T>
+class RankLink {
+ public:
+  virtual ~RankLink() = default;
+  /// The own rows whose values an exchange takes.
+  [[nodiscard]] virtual const std::vector<std::int32_t>& taken() const = 0;
+  /// Values of the ghosts for those of the rows that are taken, both in their order.
+  virtual void exchange(const T* values, T* ghosts) = 0;
+  /// Sums over ranks, in place: the same numbers on all.
+  virtual void add_up(std::span<double> sums) = 0;
+};
+
+/// BiCGStab of a rank's own rows. All calls are collective.
+template <class T>
+class RankIteration {
+ public:
+  virtual ~RankIteration() = default;
+  /// The matrix that is iterated with; `weights`: of squares in norms, or none.
+  virtual void set_matrix(const CsrMatrix<T>& matrix, const std::vector<double>& weights) = 0;
+  /// As BiCgStab::solve.
+  virtual IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
+                                 ResidualHistory& history) = 0;
+  /// [s] of this rank: work of the device that was waited for before an exchange, sum or end.
+  [[nodiscard]] virtual double seconds_device() const = 0;
+  [[nodiscard]] virtual std::int64_t bytes() const = 0;
+};
+
 class ResidentStep;
 struct StepMatrices;
 
@@ -73,6 +103,14 @@ class IterationDevice {
   [[nodiscard]] virtual std::unique_ptr<SystemIteration<Complex>> make_complex(
       const IterationRequest& request) const = 0;
   [[nodiscard]] virtual bool has(Preconditioner preconditioner) const = 0;
+  /// Of own rows: none, jacobi and ssor-ai. The pattern has as many rows as a rank owns; columns from there on are
+  /// `ghosts`, in every row those of lower ranks left of the own ones and those of higher ranks right of them.
+  [[nodiscard]] virtual std::unique_ptr<RankIteration<double>> make_real(const IterationRequest& request,
+                                                                         std::size_t ghosts,
+                                                                         RankLink<double>& link) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<RankIteration<Complex>> make_complex(const IterationRequest& request,
+                                                                             std::size_t ghosts,
+                                                                             RankLink<Complex>& link) const = 0;
   /// Steps of a linear system in time; the matrices are copied.
   [[nodiscard]] virtual std::unique_ptr<ResidentStep> make_step(const StepMatrices& matrices) const = 0;
   [[nodiscard]] virtual std::string name() const = 0;

@@ -29,6 +29,9 @@ class RankExchange {
   /// Sends values of own rows to those who want them. After `finish` flight.in has those of the wanted rows, in order.
   template <class T>
   void start(const std::vector<T>& own, Flight<T>& flight) const;
+  /// The same with values of the rows `given`, in their order, that stay in place; `in`: as many as rows are wanted.
+  template <class T>
+  void start(const T* out, T* in, comm::Requests& requests) const;
   template <class T>
   void finish(Flight<T>& flight) const {
     flight.requests.wait_all();
@@ -40,8 +43,8 @@ class RankExchange {
   template <class T>
   void add(const std::vector<T>& wanted, std::vector<T>& own) const;
 
-  /// Rows that this rank sends, one for each rank that wants it.
-  [[nodiscard]] std::int64_t sent() const { return static_cast<std::int64_t>(given_.size()); }
+  /// Own rows that this rank sends, one for each rank that wants it, counted from its first.
+  [[nodiscard]] const std::vector<std::int32_t>& given() const { return given_; }
 
  private:
   /// Consecutive entries of wanted_ or of given_.
@@ -53,7 +56,7 @@ class RankExchange {
 
   comm::Communicator ranks_;
   std::vector<std::int32_t> wanted_;
-  std::vector<std::int32_t> given_;  ///< own rows, counted from the first
+  std::vector<std::int32_t> given_;
   std::vector<Piece> from_, to_;
 };
 

@@ -1,7 +1,7 @@
 // Lists of elements on a device: arrays with rows of numbers per element of a list, and their part of the state.
 #pragma once
 
-#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
@@ -57,66 +57,79 @@ void fill_list(const ElementList<Backend, S>& list, typename Backend::template B
   buffer.upload(all);
 }
 
-/// A device array of a list as part of the state: rows of its elements, zero in the others.
-template <class S>
-struct ListState {
-  std::function<std::vector<S>()> download;
-  std::function<void(const std::vector<S>&)> upload;
-  std::function<std::size_t(std::size_t i, int row)> at;
-  const std::vector<LocalIndex>* elements;
+/// A device array of a list as part of the state: `rows` rows per element.
+template <class Backend, class S>
+struct ListPart {
+  ElementList<Backend, S>& list;
+  typename Backend::template Buffer<S>& buffer;
   int rows;
 };
 
-/// One entry of the registry for arrays of several disjoint lists; `width`: the maximum number of rows of a list on any
-/// rank.
-template <class S>
-ElementState make_list_state(const std::string& name, LocalIndex element_count, int width,
-                             std::vector<ListState<S>> parts) {
-  const auto w = static_cast<std::size_t>(width);
-  return {name, width, sizeof(S) == sizeof(float),
-          [=] {
-            std::vector<S> all(static_cast<std::size_t>(element_count) * w, S(0));
-            for (const auto& part : parts) {
-              const auto values = part.download();
-              for (std::size_t i = 0; i < part.elements->size(); ++i)
-                for (int row = 0; row < part.rows; ++row)
-                  all[static_cast<std::size_t>((*part.elements)[i]) * w + static_cast<std::size_t>(row)] =
-                      values[part.at(i, row)];
-            }
-            return ElementValues(std::move(all));
-          },
-          [=](const ElementValues& given) {
-            const auto& all = std::get<std::vector<S>>(given);
-            for (const auto& part : parts) {
-              auto values = part.download();
-              for (std::size_t i = 0; i < part.elements->size(); ++i)
-                for (int row = 0; row < part.rows; ++row)
-                  values[part.at(i, row)] =
-                      all[static_cast<std::size_t>((*part.elements)[i]) * w + static_cast<std::size_t>(row)];
-              part.upload(values);
-            }
-          }};
-}
-
-/// Registers one array per list, `part(list)`, which may be created after the registration; nothing if `width` is 0.
+/// One entry of the registry for arrays of several disjoint lists, a row per element of the rank, zero where there is
+/// none: `part(list)`, which may be created after the registration. `width`: the maximum number of rows of a list on
+/// any rank; nothing is registered if it is 0.
 template <class S, class Lists, class Part>
 void add_list_state(StateRegistry& registry, const std::string& name, LocalIndex element_count, int width, Lists& lists,
-                    Part part) {
+                    const Part& part) {
   if (width == 0) return;
-  const auto make = [name, element_count, width, &lists, part] {
-    std::vector<ListState<S>> parts;
-    for (auto& list : lists) parts.push_back(part(list));
-    return make_list_state<S>(name, element_count, width, std::move(parts));
+  const auto w = static_cast<std::size_t>(width);
+  // work(index among the numbers of all elements, index in the array)
+  const auto visit = [w](const auto& own, const auto& work) {
+    const std::vector<LocalIndex>& elements = own.list.of.elements;
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      for (int row = 0; row < own.rows; ++row)
+        work(static_cast<std::size_t>(elements[i]) * w + static_cast<std::size_t>(row), own.list.at(i, own.rows, row));
   };
-  registry.add(ElementState{name, width, sizeof(S) == sizeof(float), [make] { return make().save(); },
-                            [make](const ElementValues& values) { make().load(values); }});
+  const auto save = [=, &lists] {
+    std::vector<S> all(static_cast<std::size_t>(element_count) * w, S(0));
+    for (auto& list : lists) {
+      const auto own = part(list);
+      const std::vector<S> values = own.buffer.download();
+      visit(own, [&](std::size_t number, std::size_t at) { all[number] = values[at]; });
+    }
+    return ElementValues(std::move(all));
+  };
+  const auto load = [=, &lists](const ElementValues& given) {
+    const auto& all = std::get<std::vector<S>>(given);
+    for (auto& list : lists) {
+      const auto own = part(list);
+      std::vector<S> values = own.buffer.download();
+      visit(own, [&](std::size_t number, std::size_t at) { values[at] = all[number]; });
+      own.buffer.upload(values);
+    }
+  };
+  registry.add(ElementState{name, width, sizeof(S) == sizeof(float), save, load});
 }
 
-/// `buffer` of a list, with `rows` rows per element.
-template <class Backend, class S>
-ListState<S> state_part(ElementList<Backend, S>& list, typename Backend::template Buffer<S>& buffer, int rows) {
-  return {[&buffer] { return buffer.download(); }, [&buffer](const std::vector<S>& values) { buffer.upload(values); },
-          [&list, rows](std::size_t i, int row) { return list.at(i, rows, row); }, &list.of.elements, rows};
+/// One entry for elements that have numbers in the array `memory` of some lists: `visit(list, work)` calls work(global
+/// id, index in the element's row of `width` numbers, index in the array) for each number.
+template <class S, class Lists, class Visit>
+void add_memory_state(StateRegistry& registry, const std::string& name, std::size_t width, Lists& lists,
+                      const Visit& visit) {
+  std::map<GlobalIndex, std::size_t> rows;
+  for (auto& list : lists) visit(list, [&](GlobalIndex id, std::size_t, std::size_t) { rows[id] = 0; });
+  ListedState state{name, static_cast<int>(width), sizeof(S) == sizeof(float), {}, {}, {}};
+  for (auto& [id, row] : rows) {
+    row = state.ids.size() * width;
+    state.ids.push_back(id);
+  }
+  state.save = [=, &lists] {
+    std::vector<S> all(rows.size() * width, S(0));
+    for (auto& list : lists) {
+      const std::vector<S> memory = list.memory.download();
+      visit(list, [&](GlobalIndex id, std::size_t k, std::size_t at) { all[rows.at(id) + k] = memory[at]; });
+    }
+    return ElementValues(std::move(all));
+  };
+  state.load = [=, &lists](const ElementValues& values) {
+    const auto& all = std::get<std::vector<S>>(values);
+    for (auto& list : lists) {
+      std::vector<S> memory(list.memory.size(), S(0));
+      visit(list, [&](GlobalIndex id, std::size_t k, std::size_t at) { memory[at] = all[rows.at(id) + k]; });
+      list.memory.upload(memory);
+    }
+  };
+  registry.add(std::move(state));
 }
 
 }  // namespace tetrawave::march

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include "kernels/field_taps.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
+#include "march/interface/per_field.hpp"
 
 namespace tetrawave::march {
 
@@ -50,12 +50,9 @@ class FieldTaps {
         scale_(backend, problem.records_rates() ? output_.elements.size() : 0),
         earlier_(backend, output_.every > 0 && staggered ? size_of(listed_) : 0),
         page_(backend, size_of(std::min(listed_, tap_page))),
-        sums_{Buffer<S>(backend, 2 * size_of(listed_) * output_.frequencies_hz.size()),
-              Buffer<S>(backend, 2 * size_of(listed_) * output_.frequencies_hz.size())},
-        fine_{Buffer<double>(backend, 2 * output_.frequencies_hz.size() * phase_steps),
-              Buffer<double>(backend, 2 * output_.frequencies_hz.size() * phase_steps)},
-        phase_{Buffer<double>(backend, 2 * output_.frequencies_hz.size()),
-               Buffer<double>(backend, 2 * output_.frequencies_hz.size())} {
+        sums_(per_field([&](Field) { return Buffer<S>(backend, 2 * size_of(listed_ * frequencies_)); })),
+        fine_(per_field([&](Field) { return Buffer<double>(backend, phases_at(phase_steps)); })),
+        phase_(per_field([&](Field) { return Buffer<double>(backend, phases_at(1)); })) {
     std::vector<std::int32_t> slots;
     for (const LocalIndex e : output_.elements) {
       slots.push_back(layout.slot(e));
@@ -73,26 +70,24 @@ class FieldTaps {
     dt_s_ = dt_m / c0_m_per_s;
     if (frequencies_ == 0) return;
     coarse_steps_ = steps / phase_steps + 1;
-    coarse_.emplace(backend_, static_cast<std::size_t>(2 * frequencies_ * coarse_steps_));
+    coarse_.emplace(backend_, phases_at(coarse_steps_));
     coarse_->upload(phases(coarse_steps_, phase_steps, 0));
-    fine_[0].upload(phases(phase_steps, 1, 0));
-    fine_[1].upload(phases(phase_steps, 1, shift_));
-    for (auto& sum : sums_) sum.upload(std::vector<S>(sum.size(), S(0)));
+    for (const Field which : both_fields) {
+      fine_[which].upload(phases(phase_steps, 1, which == Field::electric ? 0 : shift_));
+      sums_[which].upload(std::vector<S>(sums_[which].size(), S(0)));
+    }
   }
 
   /// Queues: shares of the fields of this step are added to the sums.
   void add(const S* electric, const S* magnetic, const std::int64_t* step, double electric_share = 1,
            double magnetic_share = 1) {
     if (frequencies_ == 0) return;
-    for (const int which : {0, 1}) {
-      const double share = which == 0 ? electric_share : magnetic_share;
-      if (share == 0) continue;
-      add_one(which == 0 ? electric : magnetic, nullptr, which, step, share);
-    }
+    if (electric_share != 0) add_one(electric, nullptr, Field::electric, step, electric_share);
+    if (magnetic_share != 0) add_one(magnetic, nullptr, Field::magnetic, step, magnetic_share);
   }
   /// Queues: `share` times the rate of H is added to the sums of H, each element with the step of its level.
   void add_rate(const S* rate, const std::int64_t* step, double share) {
-    if (frequencies_ > 0) add_one(rate, scale_.data(), 1, step, share);
+    if (frequencies_ > 0) add_one(rate, scale_.data(), Field::magnetic, step, share);
   }
 
   /// Whether step n has a snapshot, except for the last step of the run.
@@ -128,8 +123,7 @@ class FieldTaps {
   [[nodiscard]] FieldDofs sums(std::size_t frequency, bool imaginary, std::int64_t every) {
     return [this, at = (2 * frequency + (imaginary ? 1 : 0)) * size_of(listed_),
             between_s = dt_s_ * static_cast<double>(every)](Field which, std::int64_t first, std::int64_t count) {
-      const auto& sum = sums_[which == Field::electric ? 0 : 1];
-      std::vector<double> dofs = read(nullptr, 0, sum.data() + at, 1, first, count);
+      std::vector<double> dofs = read(nullptr, 0, sums_[which].data() + at, 1, first, count);
       for (double& dof : dofs) dof *= between_s;
       return dofs;
     };
@@ -137,8 +131,8 @@ class FieldTaps {
 
   void register_state(StateRegistry& registry) {
     for (std::size_t f = 0; f < output_.frequencies_hz.size(); ++f)
-      for (const std::size_t which : {0, 1}) {
-        const std::string name = (which == 0 ? "E_sum_" : "H_sum_") + std::to_string(f);
+      for (const Field which : both_fields) {
+        const std::string name = (which == Field::electric ? "E_sum_" : "H_sum_") + std::to_string(f);
         registry.add(ListedState{name, 2 * dofs_, sizeof(S) == sizeof(float), ids_,
                                  [this, f, which] { return ElementValues(save_sum(f, sums_[which])); },
                                  [this, f, which](const ElementValues& values) {
@@ -155,6 +149,11 @@ class FieldTaps {
     return (elements + tap_chunk - 1) / tap_chunk * dofs_;
   }
 
+  /// Numbers of phases of all frequencies at so many times.
+  [[nodiscard]] std::size_t phases_at(std::int64_t times) const {
+    return static_cast<std::size_t>(2 * frequencies_ * times);
+  }
+
   /// exp(-j 2 pi f (k stride + shift) dt), k < count, [frequency][k] as pairs.
   [[nodiscard]] std::vector<double> phases(std::int64_t count, std::int64_t stride, double shift) const {
     std::vector<double> table;
@@ -167,16 +166,16 @@ class FieldTaps {
     return table;
   }
 
-  void add_one(const S* field, const S* scale, int which, const std::int64_t* step, double share) {
+  void add_one(const S* field, const S* scale, Field which, const std::int64_t* step, double share) {
     kernels::Phases phases;
     phases.coarse = coarse_->data();
-    phases.fine = fine_[static_cast<std::size_t>(which)].data();
+    phases.fine = fine_[which].data();
     phases.coarse_steps = coarse_steps_;
     phases.fine_steps = phase_steps;
     phases.frequencies = frequencies_;
     phases.step = step;
     phases.share = share;
-    phases.phase = phase_[static_cast<std::size_t>(which)].data();
+    phases.phase = phase_[which].data();
     backend_.for_teams(phases, 1);
     kernels::AddFourier<S> add;
     add.field = field;
@@ -187,7 +186,7 @@ class FieldTaps {
     add.dofs = dofs_;
     add.frequencies = frequencies_;
     add.phase = phases.phase;
-    add.sum = sums_[static_cast<std::size_t>(which)].data();
+    add.sum = sums_[which].data();
     backend_.for_teams(add, teams_of(listed_));
   }
 
@@ -255,11 +254,11 @@ class FieldTaps {
   Buffer<S> scale_;    ///< with LTS: the step of each element over that of the time loop
   Buffer<S> earlier_;  ///< H half a step before a snapshot
   Buffer<S> page_;
-  std::array<Buffer<S>, 2> sums_;  ///< of E and of H: [frequency][part][dof][element]
+  PerField<Buffer<S>> sums_;  ///< [frequency][part][dof][element]
   std::int64_t coarse_steps_ = 1;
   std::optional<Buffer<double>> coarse_;  ///< phases at multiples of phase_steps
-  std::array<Buffer<double>, 2> fine_;    ///< of E and of H: at the steps within
-  std::array<Buffer<double>, 2> phase_;   ///< of E and of H: at the present step
+  PerField<Buffer<double>> fine_;         ///< at the steps within
+  PerField<Buffer<double>> phase_;        ///< at the present step
 };
 
 }  // namespace tetrawave::march

@@ -120,6 +120,7 @@ double needed_elements_per_wavelength(Space space) {
     case Space::mixed_3:
     case Space::full_3:
     case Space::nested_full_3:
+    case Space::full_4:
       return 1.5;
   }
   throw InternalError("an unknown space");

@@ -17,10 +17,10 @@ namespace tetrawave::modes {
 double PortSummary::mode_cutoff_hz() const { return c0_m_per_s * mode_cutoff_per_m / (2 * pi * refractive_index); }
 
 PortPlace find_port(const march::Problem& problem, std::vector<results::LocalPortFace> mine,
-                    const comm::Communicator& ranks) {
+                    const std::vector<results::MetalFace>& metal, const comm::Communicator& ranks) {
   PortPlace place;
   place.faces = results::collect_port_faces(*problem.mesh, std::move(mine), problem.media, ranks);
-  place.metal = results::collect_port_metal(*problem.mesh, problem.walls, place.faces, ranks);
+  place.metal = results::collect_port_metal(*problem.mesh, metal, place.faces, ranks);
   return place;
 }
 

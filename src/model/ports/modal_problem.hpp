@@ -23,9 +23,9 @@ struct PortPlace {
   results::PortFaces faces;
   std::vector<ConductorEdge> metal;
 };
-/// From this rank's faces. Collective.
+/// From this rank's faces of the port and of metal. Collective.
 [[nodiscard]] PortPlace find_port(const march::Problem& problem, std::vector<results::LocalPortFace> mine,
-                                  const comm::Communicator& ranks);
+                                  const std::vector<results::MetalFace>& metal, const comm::Communicator& ranks);
 
 /// What the fields of a port depend on besides its place.
 struct PortConditions {

@@ -42,9 +42,11 @@ std::unique_ptr<march::Engine> make_engine(Model& model, ModelParts& parts, cons
                       std::move(parts.plane_waves)};
   auto march = std::make_unique<FetdMarch>(model.problem, std::move(options), machine, ranks);
   const march::ImplicitFigures& figures = march->figures();
-  log::info("finite elements: {} unknowns, {} non-zeros, Newmark's beta {:g}, {}", figures.unknowns, figures.nonzeros,
-            given.newmark_beta,
-            describe_solver(given.solver, machine.direct_solver(), ranks.size() > 1 ? "" : machine.iterates_on()));
+  log::info(
+      "finite elements: {} unknowns, {} non-zeros, Newmark's beta {:g}, {}", figures.unknowns, figures.nonzeros,
+      given.newmark_beta,
+      describe_solver(given.solver, machine.direct_solver(),
+                      ranks.size() > 1 && !fem::is_on_device(given.solver, machine) ? "" : machine.iterates_on()));
   if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   return march;
 }

@@ -445,7 +445,9 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
             outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
             describe_solver(given.solver, setup.solver_machine().direct_solver(),
-                            setup.shared_solver ? "" : setup.solver_machine().iterates_on()));
+                            setup.shared_solver && !fem::is_on_device(given.solver, setup.solver_machine())
+                                ? ""
+                                : setup.solver_machine().iterates_on()));
   warn_of_space(given, *setup.base, options.directory, ranks);
   if (ranks.rank() == 0) {
     for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);

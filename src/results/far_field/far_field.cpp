@@ -1,6 +1,7 @@
 #include "results/far_field/far_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -165,6 +166,25 @@ std::size_t harmonics(const Extent& extent, const std::vector<MirrorPlane>& mirr
   return static_cast<std::size_t>(std::ceil(kr + 4.6 * std::cbrt(kr))) + 2;
 }
 
+/// Of the directions at a node in cos theta and an azimuth, both numbered: how many are mirror images of this one, with
+/// as large a field; 0 if one of them comes before it.
+std::size_t count_images(const std::array<std::size_t, 2>& direction, std::size_t nodes, std::size_t azimuths,
+                         const std::vector<MirrorPlane>& mirrors) {
+  std::vector<std::array<std::size_t, 2>> images{direction};
+  for (const MirrorPlane& mirror : mirrors)
+    for (std::size_t i = 0, count = images.size(); i < count; ++i) {
+      auto [node, azimuth] = images[i];
+      if (mirror.axis == 2)
+        node = nodes - 1 - node;
+      else
+        azimuth = (azimuths + (mirror.axis == 0 ? azimuths / 2 : 0) - azimuth) % azimuths;
+      images.push_back({node, azimuth});
+    }
+  std::sort(images.begin(), images.end());
+  images.erase(std::unique(images.begin(), images.end()), images.end());
+  return images.front() == direction ? images.size() : 0;
+}
+
 /// oint |F|^2/(2 eta) over the sphere, by Gauss's rule in cos theta and the trapezoidal rule in phi: exact for
 /// harmonics up to their degree. The half sphere above a ground is half of the sphere with its mirror image. None if
 /// that takes too long: for a structure of D wavelengths it grows as D^4. `currents`: with their images.
@@ -176,19 +196,26 @@ std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& curren
   const std::size_t azimuths = 2 * degree + 2;
   constexpr double most = 3e10;  // some minutes of one thread
   const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents.size())));
-  if (points * static_cast<double>((degree + 1) * azimuths) > most) {
+  const double expected = std::ldexp(static_cast<double>((degree + 1) * azimuths), -static_cast<int>(mirrors.size()));
+  if (points * expected > most) {
     log::info("far field: the radiated power is that through the surface: the pattern would take {:.2g} directions",
-              static_cast<double>((degree + 1) * azimuths));
+              expected);
     return std::nullopt;
   }
   std::vector<Direction> directions;
-  for (const double node : rule.nodes)
-    for (std::size_t k = 0; k < azimuths; ++k)
-      directions.emplace_back(std::acos(node), 2 * pi * static_cast<double>(k) / static_cast<double>(azimuths));
+  std::vector<double> weights;
+  for (std::size_t n = 0; n < rule.nodes.size(); ++n)
+    for (std::size_t k = 0; k < azimuths; ++k) {
+      const std::size_t images = count_images({n, k}, rule.nodes.size(), azimuths, mirrors);
+      if (images == 0) continue;
+      directions.emplace_back(std::acos(rule.nodes[n]),
+                              2 * pi * static_cast<double>(k) / static_cast<double>(azimuths));
+      weights.push_back(static_cast<double>(images) * rule.weights[n]);
+    }
   const auto fields = radiate(currents, wave_number, impedance, directions, summation, ranks);
   double power = 0;
   for (std::size_t d = 0; d < fields.size() / 2; ++d)
-    power += rule.weights[d / azimuths] * (std::norm(fields[2 * d]) + std::norm(fields[2 * d + 1]));
+    power += weights[d] * (std::norm(fields[2 * d]) + std::norm(fields[2 * d + 1]));
   const bool halved = std::any_of(mirrors.begin(), mirrors.end(), [](const MirrorPlane& m) { return m.is_ground; });
   return (halved ? 0.5 : 1) * power * 2 * pi / static_cast<double>(azimuths) / (2 * eta0_ohm * impedance);
 }

@@ -76,28 +76,39 @@ PortFaces collect_port_faces(const LocalMesh& mesh, std::vector<LocalPortFace> m
   return faces;
 }
 
-std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::vector<march::Wall>& walls,
+std::vector<MetalFace> find_metal_faces(const LocalMesh& mesh, const std::vector<march::Wall>& walls) {
+  std::vector<MetalFace> found;
+  for (std::size_t k = 0; k < mesh.boundary.size(); ++k)
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = mesh.boundary[k][f];
+      if (tag < 0) continue;
+      const march::Wall wall = walls[static_cast<std::size_t>(tag)];
+      if (wall == march::Wall::electric || wall == march::Wall::conductor)
+        found.push_back({static_cast<LocalIndex>(k), f});
+    }
+  return found;
+}
+
+std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::vector<MetalFace>& metal,
                                               const PortFaces& faces, const comm::Communicator& ranks) {
   std::set<PortEdge> of_port;
   for (const PortTriangle& triangle : faces.all)
     for (const PortEdge& edge : edges_of(triangle)) of_port.insert(edge);
-  // most edges of a mesh have numbers outside the range of those of the port
+  // most edges of metal have numbers outside the range of those of the port
   const GlobalIndex low = of_port.empty() ? 0 : of_port.begin()->front();
   GlobalIndex high = -1;
   for (const PortEdge& edge : of_port) high = std::max(high, edge.back());
   std::vector<ConductorEdge> mine;
-  for (std::size_t k = 0; k < mesh.boundary.size(); ++k)
-    for (std::size_t f = 0; f < 4; ++f) {
-      const std::int32_t tag = mesh.boundary[k][f];
-      if (tag < 0 || mesh.vertices[k].front() > high || mesh.vertices[k].back() < low) continue;
-      const march::Wall wall = walls[static_cast<std::size_t>(tag)];
-      if (wall != march::Wall::electric && wall != march::Wall::conductor) continue;
-      for (std::size_t a = 0; a < 4; ++a)
-        for (std::size_t b = a + 1; b < 4; ++b) {
-          const PortEdge edge{mesh.vertices[k][a], mesh.vertices[k][b]};
-          if (a != f && b != f && of_port.count(edge) > 0) mine.push_back({edge, tag});
-        }
-    }
+  for (const MetalFace& face : metal) {
+    const auto k = static_cast<std::size_t>(face.element);
+    if (mesh.vertices[k].front() > high || mesh.vertices[k].back() < low) continue;
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b) {
+        const PortEdge edge{mesh.vertices[k][a], mesh.vertices[k][b]};
+        if (a != face.face && b != face.face && of_port.count(edge) > 0)
+          mine.push_back({edge, mesh.boundary[k][face.face]});
+      }
+  }
   auto all = ranks.all_gather(std::span<const ConductorEdge>(mine));
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());

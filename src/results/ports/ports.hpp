@@ -42,9 +42,17 @@ std::vector<std::vector<LocalPortFace>> find_port_faces(const LocalMesh& mesh, s
 PortFaces collect_port_faces(const LocalMesh& mesh, std::vector<LocalPortFace> mine, const std::vector<Medium>& media,
                              const comm::Communicator& ranks);
 
-/// The edges of a port's face on electric walls (outer faces and inner sheets), with their boundary tags, sorted; the
-/// same on every rank. Collective.
-std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::vector<march::Wall>& walls,
+/// A face of an element on an electric wall (outer face or inner sheet).
+struct MetalFace {
+  LocalIndex element = 0;
+  std::uint8_t face = 0;
+};
+/// This rank's, by ascending element.
+std::vector<MetalFace> find_metal_faces(const LocalMesh& mesh, const std::vector<march::Wall>& walls);
+
+/// The edges of a port's face on the metal of all ranks, with their boundary tags, sorted; the same on every rank.
+/// Collective.
+std::vector<ConductorEdge> collect_port_metal(const LocalMesh& mesh, const std::vector<MetalFace>& metal,
                                               const PortFaces& faces, const comm::Communicator& ranks);
 
 /// Face-independent description of a port, shared by its copies in an array.

@@ -54,7 +54,9 @@ class CentralKerr {
 
   void register_state(StateRegistry& registry) {
     add_list_state<S>(registry, "E_density", problem_.mesh->element_count(), any() ? dofs_ : 0, lists_,
-                      [this](List& list) { return state_part(list.poles, list.density, dofs_); });
+                      [this](List& list) {
+                        return ListPart<Backend, S>{list.poles, list.density, dofs_};
+                      });
   }
 
   /// Per slot: energy of E in addition to 1/2 eps E^2, over eps0/2.

@@ -228,9 +228,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   /// a penalty the kinds of the faces, with LTS also the copy.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(3);
-    const std::size_t fields = penalty_ && copies_old() ? 5 : 3;
-    return 2 * static_cast<std::int64_t>(fields * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
-                                         this->system_.metric_bytes() + (penalty_ ? 7 : 5) * 4);
+    return 2 * this->system_.bytes_moved(penalty_ && copies_old() ? 5 : 3, penalty_ ? 7 : 5);
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;

@@ -239,5 +239,9 @@ template <class S>
 struct TermsOf<Full3, PenalisedUpdate<S>> {
   using type = SparseFull3;
 };
+template <class S>
+struct TermsOf<Full4, PenalisedUpdate<S>> {
+  using type = SparseFull4;
+};
 
 }  // namespace tetrawave::kernels

@@ -213,5 +213,9 @@ template <class S>
 struct TermsOf<Full3, CentralUpdate<S>> {
   using type = SparseFull3;
 };
+template <class S>
+struct TermsOf<Full4, CentralUpdate<S>> {
+  using type = SparseFull4;
+};
 
 }  // namespace tetrawave::kernels

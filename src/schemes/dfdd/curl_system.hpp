@@ -21,7 +21,7 @@ constexpr int held_rows() {
 template <class S>
 int held_rows(Space space) {
   int rows = 0;
-  with_basis(space, [&rows]<class Basis>() { rows = held_rows<Basis, S>(); });
+  with_basis<3>(space, [&rows]<class Basis>() { rows = held_rows<Basis, S>(); });
   return rows;
 }
 

@@ -190,12 +190,17 @@ class DfddPoles {
   void register_state(StateRegistry& registry, const std::string& name) {
     if (!any_) return;
     const bool electric = field_ == Field::electric;
-    add_state(registry, name + "_poles", 2 * most_terms(problem_, electric) * dofs_,
-              [this](List& list) { return state_part(list.poles, list.own->memory, 2 * list.own->terms * dofs_); });
-    add_state(registry, name + "_other_poles", 2 * most_terms(problem_, !electric) * dofs_,
-              [this](List& list) { return state_part(list.poles, list.other->memory, 2 * list.other->terms * dofs_); });
-    add_state(registry, name + "_laws", Laws::rows * dofs_,
-              [this](List& list) { return state_part(list.poles, list.vectors, list.rows); });
+    using Own = ListPart<Backend, S>;
+    const auto add = [&](const char* array, int width, const auto& part) {
+      add_list_state<S>(registry, name + array, problem_.mesh->element_count(), width, lists_, part);
+    };
+    add("_poles", 2 * most_terms(problem_, electric) * dofs_, [this](List& list) {
+      return Own{list.poles, list.own->memory, 2 * list.own->terms * dofs_};
+    });
+    add("_other_poles", 2 * most_terms(problem_, !electric) * dofs_, [this](List& list) {
+      return Own{list.poles, list.other->memory, 2 * list.other->terms * dofs_};
+    });
+    add("_laws", Laws::rows * dofs_, [](List& list) { return Own{list.poles, list.vectors, list.rows}; });
   }
 
  private:
@@ -476,11 +481,6 @@ class DfddPoles {
     run_laws(list, value, rate, Laws::after);
     find_curl(list, value, rate, 0, true, step_of(list));
     run_laws(list, value, rate, Laws::advance);
-  }
-
-  template <class Part>
-  void add_state(StateRegistry& registry, const std::string& name, int width, const Part& part) {
-    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_, part);
   }
 
   Backend& backend_;

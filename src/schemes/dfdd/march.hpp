@@ -191,8 +191,7 @@ class DfddMarch final : public DfddStart<Backend, S> {
   /// the stored K^-1 is not counted.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(5);
-    return 2 * static_cast<std::int64_t>(5 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
-                                         this->system_.metric_bytes() + 5 * 4);
+    return 2 * this->system_.bytes_moved(5, 5);
   }
 
   std::optional<StoredLayout<Backend, S>> stored_;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <list>
-#include <map>
 #include <string>
 #include <type_traits>
 
+#include "march/elements/element_list.hpp"
 #include "march/loop/march.hpp"
 #include "schemes/leap_frog/device_walls.hpp"
 #include "schemes/leap_frog/elements/class_borders.hpp"
@@ -52,11 +52,8 @@ class LeapFrog : public March<Backend, S> {
     Base::register_state(registry);
     terminations_.register_state(registry);
     if (magnetic_terminations_) magnetic_terminations_->register_state(registry);
-    const auto has_memory = [](const auto& branches) { return !branches.empty(); };
-    const auto& all = this->problem_.wall_branches;
-    if (std::none_of(all.begin(), all.end(), has_memory)) return;
-    registry.add(memory_state(electric_, "E_walls"));
-    registry.add(memory_state(magnetic_, "H_walls"));
+    register_walls(registry, electric_, "E_walls");
+    register_walls(registry, magnetic_, "H_walls");
   }
 
   LeapFrog(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool with_rates)
@@ -250,50 +247,19 @@ class LeapFrog : public March<Backend, S> {
   [[nodiscard]] bool adds_over_ranks() const final { return terminations_.ranks_share(); }
 
   /// States of conductors at the walls: a row per element that has one, as long as the longest.
-  ListedState memory_state(Level& level, const std::string& name) {
+  void register_walls(StateRegistry& registry, Level& level, const char* name) {
     std::size_t branches = 0;
     for (const auto& list : this->problem_.wall_branches) branches = std::max(branches, list.size());
-    const std::size_t width = 4 * branches * basis::reference_element(this->problem_.space).face_dofs;
-    struct Place {
-      GlobalIndex id;
-      DeviceWalls<Backend, S>* walls;
-      std::int32_t item;
-    };
-    std::vector<Place> places;
-    for (auto& walls : level.walls)
-      for (std::size_t k = 0; k < walls.owner.size() && walls.branches > 0; ++k)
-        places.push_back({this->problem_.mesh->global_id[static_cast<std::size_t>(walls.owner[k])], &walls,
-                          static_cast<std::int32_t>(k)});
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.id < b.id; });
-    ListedState state{name, static_cast<int>(width), sizeof(S) == sizeof(float), {}, {}, {}};
-    for (const Place& place : places) state.ids.push_back(place.id);
-    // work(index in the row, index in the list's states) of one element
-    const auto visit = [this, width](const Place& place, const auto& work) {
-      const auto rows = static_cast<int>(static_cast<std::size_t>(place.walls->faces) * width / 4);
-      for (int row = 0; row < rows; ++row)
-        work(static_cast<std::size_t>(row), this->system_.layout().at(place.item, rows, row));
-    };
-    state.save = [places, width, visit] {
-      std::vector<S> all(places.size() * width, S(0));
-      std::map<const void*, std::vector<S>> memories;
-      for (std::size_t k = 0; k < places.size(); ++k) {
-        auto& memory = memories[places[k].walls];
-        if (memory.empty()) memory = places[k].walls->memory.download();
-        visit(places[k], [&](std::size_t row, std::size_t at) { all[k * width + row] = memory[at]; });
-      }
-      return ElementValues(std::move(all));
-    };
-    state.load = [places, width, visit](const ElementValues& values) {
-      const auto& all = std::get<std::vector<S>>(values);
-      std::map<DeviceWalls<Backend, S>*, std::vector<S>> memories;
-      for (std::size_t k = 0; k < places.size(); ++k) {
-        auto& memory = memories[places[k].walls];
-        memory.resize(places[k].walls->memory.size(), S(0));
-        visit(places[k], [&](std::size_t row, std::size_t at) { memory[at] = all[k * width + row]; });
-      }
-      for (auto& [walls, memory] : memories) walls->memory.upload(memory);
-    };
-    return state;
+    if (branches == 0) return;
+    const std::size_t of_face = branches * basis::reference_element(this->problem_.space).face_dofs;
+    add_memory_state<S>(registry, name, 4 * of_face, level.walls, [this, of_face](const auto& walls, const auto& work) {
+      if (walls.branches == 0) return;
+      const auto rows = static_cast<int>(static_cast<std::size_t>(walls.faces) * of_face);
+      for (std::size_t k = 0; k < walls.owner.size(); ++k)
+        for (int row = 0; row < rows; ++row)
+          work(this->problem_.mesh->global_id[static_cast<std::size_t>(walls.owner[k])], static_cast<std::size_t>(row),
+               this->system_.layout().at(static_cast<std::int32_t>(k), rows, row));
+    });
   }
 
   Level make_level(Field field, bool with_rate) {

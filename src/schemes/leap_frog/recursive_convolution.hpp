@@ -61,8 +61,9 @@ class PublishedPoles {
     int width = 0;
     for (const Medium& medium : problem_.media)
       if (own_law(medium).published) width = std::max(width, rows_of(medium));
-    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_,
-                      [this](List& list) { return state_part(list.poles, *list.memory, rows_of(medium_of(list))); });
+    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_, [this](List& list) {
+      return ListPart<Backend, S>{list.poles, *list.memory, rows_of(medium_of(list))};
+    });
   }
 
  private:

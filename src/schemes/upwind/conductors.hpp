@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <list>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
-#include "march/elements/layout.hpp"
-#include "march/interface/state.hpp"
+#include "march/elements/element_list.hpp"
 #include "schemes/upwind/conductors_stage.hpp"
 
 namespace tetrawave::march {
@@ -118,39 +116,13 @@ class UpwindConductors {
   void register_state(StateRegistry& registry) {
     if (branches_ == 0) return;
     const std::size_t of_face = branches_ * face_dofs_;
-    const std::size_t width = 4 * of_face;
-    std::map<GlobalIndex, std::size_t> rows;
-    for (const List& list : lists_)
-      for (const ConductorFace& face : list.of.faces) rows[id_of(face)] = 0;
-    ListedState state{"conductors", static_cast<int>(width), sizeof(S) == sizeof(float), {}, {}, {}};
-    for (auto& [id, row] : rows) {
-      row = state.ids.size();
-      state.ids.push_back(id);
-    }
-    // work(index among those of all elements, index in the list's states)
-    const auto visit = [this, rows, width, of_face](const List& list, const auto& work) {
-      for (std::size_t i = 0; i < list.of.faces.size(); ++i)
-        for (std::size_t row = 0; row < of_face; ++row)
-          work(rows.at(id_of(list.of.faces[i])) * width + list.of.faces[i].face * of_face + row,
-               list.at(i, static_cast<int>(of_face), static_cast<int>(row)));
-    };
-    state.save = [this, count = rows.size() * width, visit] {
-      std::vector<S> all(count, S(0));
-      for (const List& list : lists_) {
-        const std::vector<S> memory = list.memory.download();
-        visit(list, [&](std::size_t number, std::size_t at) { all[number] = memory[at]; });
-      }
-      return ElementValues(std::move(all));
-    };
-    state.load = [this, visit](const ElementValues& values) {
-      const auto& all = std::get<std::vector<S>>(values);
-      for (List& list : lists_) {
-        std::vector<S> memory(list.memory.size(), S(0));
-        visit(list, [&](std::size_t number, std::size_t at) { memory[at] = all[number]; });
-        list.memory.upload(memory);
-      }
-    };
-    registry.add(std::move(state));
+    add_memory_state<S>(registry, "conductors", 4 * of_face, lists_,
+                        [this, of_face](const List& list, const auto& work) {
+                          for (std::size_t i = 0; i < list.of.faces.size(); ++i)
+                            for (std::size_t row = 0; row < of_face; ++row)
+                              work(id_of(list.of.faces[i]), list.of.faces[i].face * of_face + row,
+                                   list.at(i, static_cast<int>(of_face), static_cast<int>(row)));
+                        });
   }
 
  private:

@@ -219,8 +219,7 @@ class UpwindMarch final : public March<Backend, S> {
   /// and the word.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 5 * 2 * stored_->bytes_per_update(5);
-    return 5 * static_cast<std::int64_t>(8 * static_cast<std::size_t>(this->system_.dofs()) * sizeof(S) +
-                                         this->system_.metric_bytes() + 9 * 4);
+    return 5 * this->system_.bytes_moved(8, 9);
   }
 
   std::optional<UpwindFacesOnDevice<Backend, S>> faces_;  ///< of the factored layout, and for the energy of jumps

@@ -38,12 +38,12 @@ class UpwindStep {
   UpwindStep(Backend& backend, const Problem& problem, const comm::Communicator& ranks)
       : work_(backend, problem, ranks, problem.classes.count > 1 ? 1 : 2),
         faces_(backend, make_upwind_faces(problem, work_.system().layout(), ranks)),
-        electric_gain_(work_.table(schemes::stage_coefficients(problem.media, true, 1).gain)),
-        magnetic_gain_(work_.table(schemes::stage_coefficients(problem.media, false, 1).gain)),
-        electric_loss_(work_.table(losses(problem, true))),
-        magnetic_loss_(work_.table(losses(problem, false))),
-        electric_weight_(work_.table(schemes::energy_weights(problem.media, true))),
-        magnetic_weight_(work_.table(schemes::energy_weights(problem.media, false))),
+        tables_(per_field([&](Field which) {
+          const bool electric = which == Field::electric;
+          return Tables{work_.table(schemes::stage_coefficients(problem.media, electric, 1).gain),
+                        work_.table(losses(problem, electric)),
+                        work_.table(schemes::energy_weights(problem.media, electric))};
+        })),
         scratch_(work_.system().make_field()) {}
 
   /// Stable step of LSERK54 on all elements.
@@ -63,7 +63,7 @@ class UpwindStep {
     for (int c = 0; c < classes.count; ++c, power *= 3) {
       work_.restrict_to(c);
       for (Pair& pair : basis_)
-        for (Buffer* field : {&pair.electric, &pair.magnetic}) work_.system().clear_field(*field);
+        for (const Field which : both_fields) work_.system().clear_field(pair[which]);
       const double axis = taylor_axis(work_.problem().space);
       const double step = hold_taylor_steps(axis / (find_extremes(class_tolerance).radius * (1 + 4 * class_tolerance)));
       smallest = std::min(smallest, 1 / (1 / step + largest_loss(c) / axis) / power);
@@ -73,9 +73,11 @@ class UpwindStep {
 
  private:
   using Buffer = typename StepProblem<Backend>::Buffer;
-  struct Pair {
-    Buffer electric;
-    Buffer magnetic;
+  using Pair = PerField<Buffer>;
+  struct Tables {
+    Buffer gain;
+    Buffer loss;
+    Buffer weight;
   };
   struct Extremes {
     double limit = std::numeric_limits<double>::infinity();
@@ -186,33 +188,32 @@ class UpwindStep {
   Pair make_pair() { return {work_.system().make_field(), work_.system().make_field()}; }
 
   double product(const Pair& u, const Pair& v) {
-    return work_.product(Field::electric, u.electric, v.electric, electric_weight_) +
-           work_.product(Field::magnetic, u.magnetic, v.magnetic, magnetic_weight_);
+    return work_.product(Field::electric, u.electric, v.electric, tables_.electric.weight) +
+           work_.product(Field::magnetic, u.magnetic, v.magnetic, tables_.magnetic.weight);
   }
   void combine(const Pair& x, Pair& y, double a, double b = 1) {
-    work_.combine(x.electric, y.electric, a, b);
-    work_.combine(x.magnetic, y.magnetic, a, b);
+    for (const Field which : both_fields) work_.combine(x[which], y[which], a, b);
   }
   void normalise(Pair& u) {
     const double length = std::sqrt(product(u, u));
     combine(u, u, 0, 1 / length);
   }
 
+  kernels::UpwindField<double> view(Field which, const Pair& from, double* to, double* change) {
+    const Tables& own = tables_[which];
+    return {work_.system().metric(which), from[which].data(), to, change, own.gain.data(), own.loss.data()};
+  }
+
   /// seen = the integral over a step of the prediction from `from`, each element of the level by itself.
   void integrate(const Pair& from, Pair& seen) {
     kernels::UpwindTaylor<double> kernel;
     kernel.elements = work_.system().view();
-    const auto view = [&](Field which, const Buffer& old, Buffer& to, const Buffer& gain, const Buffer& loss) {
-      return kernels::UpwindField<double>{
-          work_.system().metric(which), old.data(), to.data(), nullptr, gain.data(), loss.data()};
-    };
-    kernel.electric = view(Field::electric, from.electric, seen.electric, electric_gain_, electric_loss_);
-    kernel.magnetic = view(Field::magnetic, from.magnetic, seen.magnetic, magnetic_gain_, magnetic_loss_);
+    kernel.electric = view(Field::electric, from, seen.electric.data(), nullptr);
+    kernel.magnetic = view(Field::magnetic, from, seen.magnetic.data(), nullptr);
     kernel.terms = basis::reference_element(work_.problem().space).degree + 1;
     double weight = 1;
     for (int k = 0; k < kernel.terms; ++k) kernel.weight[k] = weight *= taylor_step_ / (k + 1);
-    work_.scale(seen.electric, 0);
-    work_.scale(seen.magnetic, 0);
+    for (const Field which : both_fields) work_.scale(seen[which], 0);
     work_.run(kernel);
   }
 
@@ -229,14 +230,11 @@ class UpwindStep {
     }
     kernels::UpwindStage<double> kernel;
     kernel.elements = system.view();
-    kernel.electric = {system.metric(Field::electric), from.electric.data(), scratch_.data(), to.electric.data(),
-                       electric_gain_.data(),          electric_loss_.data()};
-    kernel.magnetic = {system.metric(Field::magnetic), from.magnetic.data(), scratch_.data(), to.magnetic.data(),
-                       magnetic_gain_.data(),          magnetic_loss_.data()};
+    kernel.electric = view(Field::electric, from, scratch_.data(), to.electric.data());
+    kernel.magnetic = view(Field::magnetic, from, scratch_.data(), to.magnetic.data());
     kernel.kinds = faces_.kinds.data();
     kernel.coefficients = faces_.coefficients.data();
-    work_.scale(to.electric, 0);
-    work_.scale(to.magnetic, 0);
+    for (const Field which : both_fields) work_.scale(to[which], 0);
     work_.run(kernel);
   }
 
@@ -274,12 +272,7 @@ class UpwindStep {
 
   StepProblem<Backend> work_;
   UpwindFacesOnDevice<Backend, double> faces_;
-  Buffer electric_gain_;
-  Buffer magnetic_gain_;
-  Buffer electric_loss_;
-  Buffer magnetic_loss_;
-  Buffer electric_weight_;
-  Buffer magnetic_weight_;
+  PerField<Tables> tables_;
   Buffer scratch_;
   std::vector<Pair> basis_;
   std::size_t subspace_ = 0;

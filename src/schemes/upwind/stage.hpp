@@ -364,6 +364,10 @@ template <class S>
 struct TermsOf<Full3, UpwindStage<S>> {
   using type = SparseFull3;
 };
+template <class S>
+struct TermsOf<Full4, UpwindStage<S>> {
+  using type = SparseFull4;
+};
 
 /// Waves on the driven faces of an upwind stage: w += s, u_new += b s with s = vector * wave at the stage's time.
 template <class S>

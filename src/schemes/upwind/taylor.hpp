@@ -7,7 +7,7 @@
 namespace tetrawave::kernels {
 
 /// Maximum number of terms of a Taylor polynomial: one more than the highest degree.
-inline constexpr int most_taylor_terms = 4;
+inline constexpr int most_taylor_terms = 5;
 
 /// seen = sum_k weight_k V^k u, V the element's own curl and losses: with weight_k = (t1^{k+1} - t0^{k+1})/(k+1)! the
 /// integral from t0 to t1 of the element's own evolution from u, times in units of the step in the tables.
@@ -47,7 +47,75 @@ struct UpwindTaylor {
     }
   }
 
+  /// The same by a team of six threads an element, three a field, on GPUs (schemes/upwind/stage.hpp).
+  template <class Basis>
+  requires(Basis::style == ProductStyle::sparse) TW_FN static constexpr int inputs() { return 2 * Basis::dofs; }
+  static constexpr int team_size = 6;
+
+  template <class Basis, class Lane, class Team>
+  TW_FN void share(const Lane& lane, Team& team) const {
+    using R = typename Lane::Number;
+    constexpr int m = Basis::modes;
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const auto material = word >> ElementWord::class_shift;
+    const bool is_electric = team.rank() < 3;
+    const int place = is_electric ? team.rank() : team.rank() - 3;
+    const UpwindField<S>& field = is_electric ? electric : magnetic;
+    const int own = is_electric ? 0 : Basis::dofs;
+    const int other = Basis::dofs - own;
+    const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1) * S(is_electric ? 1 : -1);
+    const R gain = lane.lookup(field.gain, material) * sign;
+    const R loss = lane.lookup(field.loss, material);
+    R by[12];
+    {
+      R q[6];
+      field.metric.load(lane, q);
+      weigh_place(q, place, by);
+    }
+    R u[m];
+    R sum[m];
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) {
+      u[i] = lane.load(field.old_values, Basis::dofs, 3 * i + place);
+      sum[i] = weight[0] * u[i];
+    }
+    TW_UNROLL_BY(1)
+    for (int k = 1; k < terms; ++k) {
+      TW_UNROLL
+      for (int i = 0; i < m; ++i) team.put(own + 3 * i + place, u[i]);
+      team.sync();
+      R curl[m];
+      if (place == 0)
+        find_component<Basis, 1>(team, other, curl);
+      else if (place == 1)
+        find_component<Basis, 2>(team, other, curl);
+      else
+        find_component<Basis, 3>(team, other, curl);
+      team.sync();
+      TW_UNROLL
+      for (int i = 0; i < m; ++i) team.put(own + place * m + i, curl[i]);
+      team.sync();
+      TW_UNROLL
+      for (int i = 0; i < m; ++i) {
+        u[i] = gain * change_at_place<Basis>(team, i, by, own) - loss * u[i];
+        sum[i] += weight[k] * u[i];
+      }
+      team.sync();
+    }
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) lane.store(field.new_values, Basis::dofs, 3 * i + place, sum[i]);
+  }
+
  private:
+  /// Contravariant component c of the curl of the field that the team has given from place `first` on.
+  template <class Basis, int c, class Team, class R>
+  TW_FN static void find_component(const Team& team, int first, R* curl) {
+    R v[Basis::dofs];
+    TW_UNROLL
+    for (int i = 0; i < Basis::dofs; ++i) v[i] = team.get(first + i);
+    Basis::template curl_component<c, S>(v, curl);
+  }
+
   /// rate = gain M^-1 C other - loss own; `rate` may be `own`.
   template <class Basis, class Lane, class Word, class R>
   TW_FN void find_rate(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign, const R* own,
@@ -85,6 +153,10 @@ struct UpwindTaylor {
 template <class S>
 struct TermsOf<Full3, UpwindTaylor<S>> {
   using type = SparseFull3;
+};
+template <class S>
+struct TermsOf<Full4, UpwindTaylor<S>> {
+  using type = SparseFull4;
 };
 
 /// c u' = -sum P' with the terms' own equations, by the trapezoidal rule: with u+ = u + d

@@ -6,14 +6,15 @@
 namespace tetrawave::schemes {
 
 EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal) {
-  using Row = std::array<double, 6>;  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
-  constexpr Row central{.70, .90, .90, .95, .95, .97};
-  constexpr Row upwind{.67, .89, .89, .945, .945, .965};
-  constexpr Row dfdd{.72, 1, .915, .977, .957, .985};
+  // mixed-1, full-1, mixed-2, full-2, mixed-3, full-3, full-4
+  constexpr std::array<double, 7> central{.70, .90, .90, .95, .95, .97, .98};
+  constexpr std::array<double, 7> upwind{.67, .89, .89, .945, .945, .965, .977};
+  constexpr std::array<double, 6> dfdd{.72, 1, .915, .977, .957, .985};
+  const auto number = static_cast<std::size_t>(space);
+  const bool is_dfdd = scheme == Scheme::dfdd_eld;
   const bool is_upwind = scheme == Scheme::dgtd_upwind && !holds_metal;
-  const Row& row = scheme == Scheme::dfdd_eld ? dfdd : is_upwind ? upwind : central;
-  const double factor = row[static_cast<std::size_t>(space)];
-  return {factor, factor, &row == &dfdd && space == Space::full_1 ? 0.035 : 0};
+  const double factor = is_dfdd ? dfdd.at(number) : is_upwind ? upwind.at(number) : central.at(number);
+  return {factor, factor, is_dfdd && space == Space::full_1 ? 0.035 : 0};
 }
 
 EdgeFactors edge_factors_of_edge_elements(Space space) {

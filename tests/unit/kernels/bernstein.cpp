@@ -80,20 +80,22 @@ double flux_error(const std::array<Vec3, 4>& corners) {
 
 }  // namespace
 
-TEST_CASE("sparse curls are those of the functions, tested and multiplied with the inverse mass") {
+TEMPLATE_TEST_CASE("sparse curls are those of the functions, tested and multiplied with the inverse mass", "",
+                   SparseFull3, SparseFull4) {
   for (const auto& corners : shapes) {
-    CHECK(curl_error<SparseFull3, double>(corners) < 1e-13);
-    CHECK(curl_error<SparseFull3, float>(corners) < 1e-5);
+    CHECK(curl_error<TestType, double>(corners) < 1e-13);
+    CHECK(curl_error<TestType, float>(corners) < 1e-5);
   }
 }
 
-TEST_CASE("sparse lifts are the central flux of jumps, tested and multiplied with the inverse mass") {
+TEMPLATE_TEST_CASE("sparse lifts are the central flux of jumps, tested and multiplied with the inverse mass", "",
+                   SparseFull3, SparseFull4) {
   for (const auto& corners : shapes) {
-    CHECK(flux_error<SparseFull3, double, 0>(corners) < 1e-13);
-    CHECK(flux_error<SparseFull3, double, 1>(corners) < 1e-13);
-    CHECK(flux_error<SparseFull3, double, 2>(corners) < 1e-13);
-    CHECK(flux_error<SparseFull3, double, 3>(corners) < 1e-13);
-    CHECK(flux_error<SparseFull3, float, 0>(corners) < 1e-5);
-    CHECK(flux_error<SparseFull3, float, 3>(corners) < 1e-5);
+    CHECK(flux_error<TestType, double, 0>(corners) < 1e-13);
+    CHECK(flux_error<TestType, double, 1>(corners) < 1e-13);
+    CHECK(flux_error<TestType, double, 2>(corners) < 1e-13);
+    CHECK(flux_error<TestType, double, 3>(corners) < 1e-13);
+    CHECK(flux_error<TestType, float, 0>(corners) < 1e-5);
+    CHECK(flux_error<TestType, float, 3>(corners) < 1e-5);
   }
 }

@@ -142,7 +142,7 @@ class Map(dict):
     {'units': 'mm', 'method': {'basis': 'full-2'}}
     >>> case.method.basis = "full-9"
     Traceback (most recent call last):
-    tetrawave.errors.CaseError: method.basis: there is no 'full-9' (did you mean 'full-3'?); allowed: mixed-1, full-1, mixed-2, full-2, mixed-3, full-3
+    tetrawave.errors.CaseError: method.basis: there is no 'full-9' (did you mean 'full-4'?); allowed: mixed-1, full-1, mixed-2, full-2, mixed-3, full-3, full-4
     """
 
     def __init__(self, values, node, path, owner=None):

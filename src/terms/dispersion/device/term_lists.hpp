@@ -52,9 +52,10 @@ class TermLists {
 
   /// h1 and h2 of every term (terms/dispersion/kernel.hpp): 2 (most terms) (dofs) numbers per element.
   void register_state(StateRegistry& registry, const std::string& name) {
-    add_list_state<S>(
-        registry, name, problem_.mesh->element_count(), 2 * most_terms(problem_, electric_) * dofs_, lists_,
-        [this](List& list) { return state_part(list.poles, list.law->memory, 2 * list.law->terms * dofs_); });
+    add_list_state<S>(registry, name, problem_.mesh->element_count(), 2 * most_terms(problem_, electric_) * dofs_,
+                      lists_, [this](List& list) {
+                        return ListPart<Backend, S>{list.poles, list.law->memory, 2 * list.law->terms * dofs_};
+                      });
   }
 
  protected:

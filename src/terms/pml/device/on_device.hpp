@@ -209,12 +209,14 @@ class LayersOnDevice {
     if (states == 0) return;
     for (const Field field : {Field::electric, Field::magnetic}) {
       const std::string name = field == Field::electric ? "E_layers" : "H_layers";
-      add_state(registry, name, 3 * states * modes_, [&](List& list) {
-        return state_part<Backend, S>(list.place, list.of(field).memory, 3 * list.states * modes_);
+      const LocalIndex count = problem_.mesh->element_count();
+      add_list_state<S>(registry, name, count, 3 * states * modes_, lists_, [this, field](List& list) {
+        return ListPart<Backend, S>{list.place, list.of(field).memory, 3 * list.states * modes_};
       });
       if (problem_.scheme != Scheme::dfdd_eld) continue;
-      add_state(registry, name + "_curls", 3 * (curl_sections(problem_, states) + 1) * curl_modes_, [&](List& list) {
-        return state_part<Backend, S>(list.place, list.of(field).curl_memory, 3 * (list.sections + 1) * curl_modes_);
+      const int width = 3 * (curl_sections(problem_, states) + 1) * curl_modes_;
+      add_list_state<S>(registry, name + "_curls", count, width, lists_, [this, field](List& list) {
+        return ListPart<Backend, S>{list.place, list.of(field).curl_memory, 3 * (list.sections + 1) * curl_modes_};
       });
     }
   }
@@ -227,13 +229,6 @@ class LayersOnDevice {
   std::list<LayerListOnDevice<Backend, S>> lists_;
 
  private:
-  template <class MakePart>
-  void add_state(StateRegistry& registry, const std::string& name, int width, const MakePart& part) {
-    std::vector<ListState<S>> parts;
-    for (List& list : lists_) parts.push_back(part(list));
-    registry.add(make_list_state<S>(name, problem_.mesh->element_count(), width, std::move(parts)));
-  }
-
   void run_before(List& list, Field field, const Buffer<S>& old, Buffer<S>& values, bool begin, bool alone = false) {
     kernels::LayersBeforeUpdate<S> kernel;
     kernel.list = list.view(field);
