@@ -315,7 +315,8 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
                             const comm::Communicator& ranks) {
   const auto scheme = given.method.scheme;
   const bool is_central = scheme == Scheme::dgtd_central, is_dfdd = scheme == Scheme::dfdd_eld;
-  const bool rings = is_central || (is_dfdd && (problem.space == Space::mixed_1 || problem.space == Space::full_2));
+  const bool rings = (is_central && problem.penalty == 0) ||
+                     (is_dfdd && (problem.space == Space::mixed_1 || problem.space == Space::full_2));
   if (!rings || given.pml) return;
   const Place* driven = nullptr;
   for (const PortDescription& port : given.ports) {
@@ -328,9 +329,10 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
   if (damped_share(problem, region_volume_m3, find_highest_frequency(given).hz) >= 0.5) return;
   log::warning(
       "{}: a source drives a structure that is closed, or nearly so, in {}: spurious modes of {} ring in it, and their "
-      "peaks in a spectrum can exceed those of the structure; take method.scheme: dgtd-upwind, mode fetd or mode "
+      "peaks in a spectrum can exceed those of the structure; take {}method.scheme: dgtd-upwind, mode fetd or mode "
       "frequency-domain",
-      driven->text, name_of(scheme), is_central ? "central flux" : name_of(problem.space));
+      driven->text, name_of(scheme), is_central ? "central flux" : name_of(problem.space),
+      is_central ? "method.penalty: 0.1, " : "");
 }
 
 double add_sources(Problem& problem, const Case& given, const comm::Communicator& ranks,

@@ -65,12 +65,21 @@ class PointSource(unittest.TestCase):
     def test_central_flux_has_spurious_modes_beside_it(self):
         self.assertGreater(len(self.peaks()), 5)
 
+    def test_a_penalty_on_jumps_leaves_the_mode_of_the_box_alone(self):
+        for basis, most in (("full-2", 0.002), ("mixed-2", 0.002)):
+            with self.subTest(basis=basis):
+                coarse = (f"method.basis={basis}", "mesh.box.cells=[3, 2, 4]")
+                self.assertGreater(len(self.peaks(*coarse)), 3)
+                found = self.peaks(*coarse, "method.penalty=0.1")
+                self.assertEqual(len(found), 1)
+                self.assertLess(abs(found[0] / TE101_HZ - 1), most)
+
     def test_nearly_closed_structures_with_central_flux_are_warned_of(self):
         for settings, expected in (
             ([], True), (["boundaries={impedance: {x0: 1000 ohm}, default: pec}"], True),
             (["boundaries={absorbing: [x0], default: pec}"], True), (["materials.air.sigma=0.001"], True),
             (["boundaries={default: pec}", LUMPED, "sources=[]"], True),
-            (["method.scheme=dgtd-upwind"], False), (["method.scheme=dfdd-eld"], False),
+            (["method.penalty=0.1"], False), (["method.scheme=dgtd-upwind"], False), (["method.scheme=dfdd-eld"], False),
             (["method={scheme: dfdd-eld, basis: mixed-1}"], True), (["boundaries={default: absorbing}"], False),
             (["materials.air.sigma=1"], False), ([UNDAMPED], True), ([WEAK_DEBYE], True), ([DEBYE], False), (["boundaries={pml: {faces: [x1], thickness: 10, cells: 3}, default: pec}"], False),
         ):  # fmt: skip
