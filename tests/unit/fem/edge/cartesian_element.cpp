@@ -31,7 +31,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 TEST_CASE("fields along x, y, z have the moments and the curls of the functions that they are made of") {
   Random random(3);
   for (const Space space : nested_spaces) {
-    INFO(name_of_space(space));
+    INFO(name_of(space));
     CartesianElement element(space);
     double worst = 0;
     for (int repeat = 0; repeat < 8; ++repeat) {

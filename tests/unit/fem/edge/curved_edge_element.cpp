@@ -54,7 +54,7 @@ Dense by_quadrature(Space space, const basis::Middles& middles, const EdgeCoeffi
 TEST_CASE("rows of an element with nodes in the middles of its edges are those of the straight one") {
   Random random(3);
   for (const Space space : nested_spaces) {
-    INFO(name_of_space(space));
+    INFO(name_of(space));
     const EdgeCoefficients<Complex> media{random.triple(), random.triple()};
     CHECK(distance(rows_of_curved(space, make_middles(0), media), rows_of(space, corners, media)) < 1e-13);
   }
@@ -63,7 +63,7 @@ TEST_CASE("rows of an element with nodes in the middles of its edges are those o
 TEST_CASE("rows of a curved element are those of its mapped functions, and the rule is good enough for small bulges") {
   Random random(4);
   for (const Space space : nested_spaces) {
-    INFO(name_of_space(space));
+    INFO(name_of(space));
     const EdgeCoefficients<Complex> media{random.triple(), random.triple()};
     std::vector<double> errors;
     for (const double size : {0.04, 0.02}) {

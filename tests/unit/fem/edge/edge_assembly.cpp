@@ -138,7 +138,7 @@ TEMPLATE_TEST_CASE(
   const Problem<TestType> problem({2, 2, 2});
   double worst = 0, worst_asymmetry = 0;
   for (const Space space : nested_spaces) {
-    INFO(name_of_space(space));
+    INFO(name_of(space));
     const EdgeSpace unknowns = number_unknowns(space, problem.box.vertices, problem.metal);
     const auto expected = assemble_by_quadrature(unknowns, problem);
     const auto reference = assemble(unknowns, problem, AssemblyMethod::by_dof, 1);

@@ -196,7 +196,7 @@ TEST_CASE("the lowest modes of a cube of metal converge to k^2 = 2 pi^2") {
         std::log(std::abs(errors[last - 1] / errors[last])) / std::log(1. * cells[last] / cells[last - 1]);
     std::string list;
     for (const double e : errors) list += " " + std::to_string(e);
-    WARN(name_of_space(space) << ", relative errors of 2 pi^2 with 2, 3, ... cells:" << list << ", order " << found);
+    WARN(name_of(space) << ", relative errors of 2 pi^2 with 2, 3, ... cells:" << list << ", order " << found);
     CHECK(found > order);
     CHECK(std::abs(errors[last]) < error);
   }

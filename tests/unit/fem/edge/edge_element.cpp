@@ -14,7 +14,7 @@ TEMPLATE_TEST_CASE("rows of an element of edge functions are its matrices by qua
   Random random(1);
   double worst = 0;
   for (const Space space : nested_spaces) {
-    INFO(name_of_space(space));
+    INFO(name_of(space));
     std::array<int, 2> signs{};
     for (int element = 0; element < 24; ++element) {
       const auto corners = random.corners();

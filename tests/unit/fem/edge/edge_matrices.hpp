@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <random>
-#include <string>
 
+#include "base/names.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature_element.hpp"
 #include "fem/edge/edge_element.hpp"
@@ -126,10 +126,5 @@ class Random {
  private:
   std::mt19937 engine_;
 };
-
-inline std::string name_of_space(tetrawave::Space space) {
-  constexpr std::array<const char*, 7> names{"mixed-1", "full-1", "mixed-2", "full-2", "mixed-3", "full-3", "full-3"};
-  return names[static_cast<std::size_t>(space)];
-}
 
 }  // namespace tetrawave_tests

@@ -34,6 +34,8 @@ PerEntity per_entity(Space space) {
     case Space::full_3:
     case Space::nested_full_3:
       return {4, 8, 4};
+    case Space::full_4:
+      break;  // finite elements have none
   }
   return {};
 }
