@@ -71,6 +71,7 @@ const std::vector<Feature> named_features{
     {"mesh", "periodic faces", {"boundaries.periodic=[[x0, x1]]"}},
     {"steps", "local time stepping", {"method.local_time_stepping.max_classes=2"}},
     {"steps", "single precision", {"method.precision=single"}},
+    {"steps", "penalty on jumps", {"method.penalty=0.1"}},
     {"media", "losses (sigma)", {"materials.m.sigma=0.01"}},
     {"media", "axes (eps_r a list)", {"materials.m.eps_r=[2, 3, 4]"}},
     {"media", "loss tangent", {"materials.m.eps_r=2", "materials.m.loss_tangent=0.01"}},
