@@ -78,15 +78,6 @@ TEST_CASE("contradictions of potentials and currents are refused") {
              ContainsSubstring("the electrostatic equation has no currents"));
 }
 
-TEST_CASE("materials that a static problem cannot take are refused") {
-  Case given = make_case(Equation2D::electrostatic, {{"x0", 1}});
-  given.materials[0].eps_diagonal = Vec3{1, 2, 3};
-  CHECK_THAT(refusal(given).text, ContainsSubstring("takes isotropic materials"));
-  given.materials[0].eps_diagonal.reset();
-  given.materials[0].electric_dispersion.push_back({DebyeTerm{1, 1e-12}, {}});
-  CHECK_THAT(refusal(given).text, ContainsSubstring("a static problem has no frequency"));
-}
-
 TEST_CASE("the capacitance is the charge of the highest potential over the voltage") {
   const Case given = make_case(Equation2D::electrostatic, {{"x0", 10}, {"x1", 4}});
   const auto setup = modes::make_static_problem(given, make_strip());
