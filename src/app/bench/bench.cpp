@@ -39,6 +39,12 @@ std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
             methods.push_back({scheme, space, layout, precision, penalty});
         }
   if (methods.empty()) fail(ExitCode::usage, "tetrawave: error: --space: full-4 is not of dfdd-eld; take full-3");
+  const bool has_penalty =
+      std::any_of(methods.begin(), methods.end(), [](const modes::BenchMethod& method) { return method.penalty > 0; });
+  if (!has_penalty && std::any_of(options.penalties.begin(), options.penalties.end(), [](double p) { return p > 0; }))
+    fail(ExitCode::usage,
+         "tetrawave: error: --penalty: penalties on jumps are of dgtd-central with --layout factored; take these, or "
+         "leave the option out");
   return methods;
 }
 
