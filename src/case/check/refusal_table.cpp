@@ -23,6 +23,10 @@ const Setting no_plane{"dimension", is_not, {"2"}};
 const Setting shared{"solver.ranks", is, {"system"}};
 const Setting not_shared{"solver.ranks", is_not, {"system"}};
 
+constexpr auto no_frequency =
+    "{path}: a static problem has no frequency: give eps_r or mu_r at zero frequency instead of dispersion or a loss "
+    "tangent";
+
 /// What the schemes of the time domain do not have.
 const std::vector<Refusal> of_schemes{
     {{"method.basis", is, {"full-4"}},
@@ -125,18 +129,9 @@ const std::vector<Refusal> of_modes{
     {{"materials.*"},
      {statics, {"materials.*.electric_dispersion|magnetic_dispersion|wideband-debye"}},
      at_key,
-     "{path}: a static problem has no frequency: give eps_r or mu_r at zero frequency instead of dispersion or a loss "
-     "tangent"},
-    {{"materials.*"},
-     {statics, {"materials.*.loss_tangent", above}},
-     at_key,
-     "{path}: a static problem has no frequency: give eps_r or mu_r at zero frequency instead of dispersion or a loss "
-     "tangent"},
-    {{"materials.*"},
-     {statics, {"materials.*.eps_complex.1", not_0}},
-     at_key,
-     "{path}: a static problem has no frequency: give eps_r or mu_r at zero frequency instead of dispersion or a loss "
-     "tangent"},
+     no_frequency},
+    {{"materials.*"}, {statics, {"materials.*.loss_tangent", above}}, at_key, no_frequency},
+    {{"materials.*"}, {statics, {"materials.*.eps_complex.1", not_0}}, at_key, no_frequency},
     {{"method.precision", is, {"single"}},
      {{"mode", is, {"frequency-domain", "fe-iiee", "eigenmode", "fetd"}}},
      at_value,
