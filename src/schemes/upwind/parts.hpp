@@ -7,7 +7,7 @@
 #include "march/interface/engine.hpp"
 #include "march/interface/per_field.hpp"
 #include "schemes/upwind/conductors.hpp"
-#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/faces_on_device.hpp"
 #include "schemes/upwind/held_metal.hpp"
 #include "schemes/upwind/jumps.hpp"
 #include "terms/pml/device/on_device.hpp"

@@ -13,7 +13,6 @@
 // equations are like that of h, with J the mean of the own traces before and after the step.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {
