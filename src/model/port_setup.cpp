@@ -190,6 +190,7 @@ results::PortModel make_port_model(const PortDescription& spec, const PortSummar
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
   model.one_mode = summary.takes_one_mode;
+  model.returns_others = summary.is_quasi_tem && !summary.takes_one_mode;
   model.means_waves = summary.means_waves;
   if (spec.type != PortType::lumped && !model.one_mode) model.averaging_s = averaging_s;
   model.source_share = summary.source_share;
