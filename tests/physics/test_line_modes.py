@@ -168,48 +168,47 @@ boundaries: {pec: [plate, metal]}
 ports: [{name: p, boundary: port, type: tem, signal: plate, excite: {amplitude: 1}}]
 iiee: {outer: S, inner: currents, tolerance: 1e-6}
 method: {basis: mixed-1}
-frequency: {values: [2 GHz, 3 GHz, 4 GHz]}
+frequency: {values: [2 GHz, 4 GHz]}
 solver: {method: direct}
-outputs: {s_parameters: {}, far_field: {frequencies: [2 GHz, 3 GHz, 4 GHz], theta: [0, 90], phi: [0]}}
+outputs: {s_parameters: {}, far_field: {frequencies: [2 GHz, 4 GHz], theta: [0, 90], phi: [0]}}
 run: {threads: 1}
 """
 
     @staticmethod
     def write(folder):
         def region_of(cube):
-            is_well = inside(cube, (5, 9), (5, 9), (4, 8))
-            if inside(cube, (4, 10), (4, 10), (3, 8)) and not is_well:
+            is_well = inside(cube, (4, 8), (4, 8), (3, 7))
+            if inside(cube, (3, 9), (3, 9), (2, 7)) and not is_well:
                 return None
-            return "filling" if is_well and cube[0] < 7 else "air"
+            return "filling" if is_well and cube[0] < 6 else "air"
 
         def group_of(middle, axis, is_outer):
-            if is_outer and any(middle[k] in (0, 14) for k in range(3) if k == axis):
+            if is_outer and any(middle[k] in (0, 12) for k in range(3) if k == axis):
                 return "S"
-            if axis == 2 and middle[2] == 4 and is_outer and inside(middle, (5, 9), (5, 9), (4, 5)):
+            if axis == 2 and middle[2] == 3 and is_outer and inside(middle, (4, 8), (4, 8), (3, 4)):
                 return "port"
-            if axis == 0 and middle[0] == 7 and inside(middle, (7, 8), (6, 8), (4, 10)):
+            if axis == 0 and middle[0] == 6 and inside(middle, (6, 7), (5, 7), (3, 9)):
                 return "plate"
-            is_side = axis is not None and middle[axis] in (2, 12) and all(2 <= x <= 12 for x in middle)
+            is_side = axis is not None and middle[axis] in (1, 11) and all(1 <= x <= 11 for x in middle)
             return "currents" if is_side else "metal" if is_outer else None
 
-        write_grid(folder / "well.h5", (14, 14, 14), 2.5e-3, region_of, group_of)
+        write_grid(folder / "well.h5", (12, 12, 12), 2.5e-3, region_of, group_of)
 
-    def balance(self, *options):
-        """What leaves over what the port accepts, by frequency."""
-        results = guide.run(self, self.CASE, *(word for option in options for word in ("--set", option)), prepare=self.write)
-        far = [results.far_attributes[name] for name in sorted(results.far_attributes)]
-        balance = np.array([found["surface_power"] / found["accepted_power"] for found in far])
-        print(f"well {options}: |S11| {np.abs(results['s_parameters/S'][:, 0, 0])}, power through the surface over accepted {balance}")
-        return results, balance
+    def run_case(self, *options):
+        return guide.run(self, self.CASE, *(word for option in options for word in ("--set", option)), prepare=self.write)
 
     def test_all_that_a_port_accepts_is_radiated(self):
-        results, balance = self.balance()
-        hz, index = results["s_parameters/frequency"], results["ports/p/phase_constant"]
-        self.assertGreater(index[2] / hz[2] / (index[0] / hz[0]), 1.01)
-        self.assertLess(np.abs(balance - 1).max(), 2e-3)
-        fast, _ = self.balance("frequency={start: 2 GHz, stop: 4 GHz, points: 21, sweep: {fast: true, tolerance: 1e-6}}")
-        places = [int(np.argmin(np.abs(fast["s_parameters/frequency"] - f))) for f in hz]
-        self.assertLess(np.abs(fast["s_parameters/S"][places] - results["s_parameters/S"]).max(), 1e-5)
+        results = self.run_case()
+        hz, index, s = results["s_parameters/frequency"], results["ports/p/phase_constant"], results["s_parameters/S"]
+        far = [results.far_attributes[name] for name in sorted(results.far_attributes)]
+        missing = (1 - np.abs(s[:, 0, 0]) ** 2) * (1 - np.array([found["surface_power"] / found["accepted_power"] for found in far]))
+        print(f"well: |S11| {np.abs(s[:, 0, 0])}, of the incident power {missing} is neither reflected nor radiated")
+        self.assertGreater(index[1] / hz[1] / (index[0] / hz[0]), 1.01)
+        self.assertLess(np.abs(missing).max(), 2e-3)  # near fields at the wall; 7e-3 with the static mode
+        fast = self.run_case("frequency={start: 2 GHz, stop: 4 GHz, points: 11, sweep: {fast: true, tolerance: 1e-6}}")
+        error = np.abs(fast["s_parameters/S"][[0, 10]] - s).max()
+        print(f"well, fast sweep: {error:.1e} off")
+        self.assertLess(error, 1e-5)
 
 
 if __name__ == "__main__":
