@@ -1,7 +1,6 @@
 """Quasi-TEM ports with the mode of their line at each frequency: on faces with curved edges, in the antenna cells of an array and under
 an integral equation, each by the power that is left, or against another way to the same numbers."""
 
-import itertools
 import sys
 import unittest
 from pathlib import Path
@@ -13,44 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import guide  # noqa: E402
 import meshes  # noqa: E402
 import second_order  # noqa: E402
+from grids import cubes, inside, write_grid  # noqa: E402
 
 C0 = 299792458.0
-
-
-def write_grid(path, cells, step_m, region_of, group_of):
-    """Tetrahedra of a grid of cubes. region_of: a name by the cube's place, None: no mesh there. group_of: a name by the middle of a face in
-    units of the grid, its axis (None: slanted) and whether it is an outer one; None: no group."""
-    elements = []
-    for points in meshes.cut_grid(cells):
-        region = region_of(tuple(min(axis) for axis in zip(*points)))
-        if region:
-            elements.append((points, region))
-    nodes = sorted({point for points, _ in elements for point in points})
-    number = {point: n for n, point in enumerate(nodes)}
-    uses = {}
-    for points, _ in elements:
-        for face in itertools.combinations(points, 3):
-            uses.setdefault(face, []).append(face)
-    faces = []
-    for face, found in uses.items():
-        flat = [axis for axis in range(3) if len({point[axis] for point in face}) == 1]
-        group = group_of(np.mean(face, axis=0), flat[0] if flat else None, len(found) == 1)
-        if group:
-            faces.append((face, group))
-    groups, regions = sorted({group for _, group in faces}), sorted({region for _, region in elements})
-    meshes.write(path, {
-        "nodes": step_m * np.array(nodes, float),
-        "tetrahedra": np.array([[number[point] for point in points] for points, _ in elements], np.int64),
-        "region": np.array([regions.index(region) for _, region in elements], np.int32),
-        "region_names": np.array(regions, "S"),
-        "faces": np.array([[number[point] for point in face] for face, _ in faces], np.int64),
-        "face_group": np.array([groups.index(group) for _, group in faces], np.int32),
-        "group_names": np.array(groups, "S")})
-
-
-def inside(place, *ranges):
-    """Along each axis, the upper end excluded."""
-    return all(low <= x < high for x, (low, high) in zip(place, ranges))
 
 
 class CurvedFaces(unittest.TestCase):
@@ -132,7 +96,7 @@ run: {threads: 1}
                 return "plate"
             return "outside" if is_outer else None
 
-        write_grid(path, (12 + 6 * count, 18, 4), 4e-3, region_of, group_of)
+        write_grid(path, (12 + 6 * count, 18, 4), cubes(4e-3), region_of, group_of)
 
     def run_case(self, mesh, regions, ports):
         text = self.CASE.replace("MESH", mesh).replace("REGIONS", regions).replace("PORTS", ports)
@@ -192,7 +156,7 @@ run: {threads: 1}
             is_side = axis is not None and middle[axis] in (1, 11) and all(1 <= x <= 11 for x in middle)
             return "currents" if is_side else "metal" if is_outer else None
 
-        write_grid(folder / "well.h5", (12, 12, 12), 2.5e-3, region_of, group_of)
+        write_grid(folder / "well.h5", (12, 12, 12), cubes(2.5e-3), region_of, group_of)
 
     def run_case(self, *options):
         return guide.run(self, self.CASE, *(word for option in options for word in ("--set", option)), prepare=self.write)
