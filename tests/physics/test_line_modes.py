@@ -132,31 +132,31 @@ boundaries: {pec: [plate, metal]}
 ports: [{name: p, boundary: port, type: tem, signal: plate, excite: {amplitude: 1}}]
 iiee: {outer: S, inner: currents, tolerance: 1e-6}
 method: {basis: mixed-1}
-frequency: {values: [2 GHz, 4 GHz]}
+frequency: {values: [2 GHz, 3.935 GHz, 4 GHz]}
 solver: {method: direct}
-outputs: {s_parameters: {}, far_field: {frequencies: [2 GHz, 4 GHz], theta: [0, 90], phi: [0]}}
+outputs: {s_parameters: {}, far_field: {frequencies: [2 GHz, 3.935 GHz, 4 GHz], theta: [0, 90], phi: [0]}}
 run: {threads: 1}
 """
 
     @staticmethod
     def write(folder):
         def region_of(cube):
-            is_well = inside(cube, (4, 8), (4, 8), (3, 7))
-            if inside(cube, (3, 9), (3, 9), (2, 7)) and not is_well:
+            is_well = inside(cube, (3, 7), (3, 7), (3, 7))
+            if inside(cube, (2, 8), (2, 8), (2, 7)) and not is_well:
                 return None
-            return "filling" if is_well and cube[0] < 6 else "air"
+            return "filling" if is_well and cube[0] < 5 else "air"
 
         def group_of(middle, axis, is_outer):
-            if is_outer and any(middle[k] in (0, 12) for k in range(3) if k == axis):
+            if is_outer and axis is not None and middle[axis] in (0, (10, 10, 12)[axis]):
                 return "S"
-            if axis == 2 and middle[2] == 3 and is_outer and inside(middle, (4, 8), (4, 8), (3, 4)):
+            if axis == 2 and middle[2] == 3 and is_outer and inside(middle, (3, 7), (3, 7), (3, 4)):
                 return "port"
-            if axis == 0 and middle[0] == 6 and inside(middle, (6, 7), (5, 7), (3, 9)):
+            if axis == 0 and middle[0] == 5 and inside(middle, (5, 6), (4, 6), (3, 9)):
                 return "plate"
-            is_side = axis is not None and middle[axis] in (1, 11) and all(1 <= x <= 11 for x in middle)
+            is_side = axis is not None and middle[axis] in (1, (9, 9, 11)[axis]) and all(1 <= x <= last for x, last in zip(middle, (9, 9, 11)))
             return "currents" if is_side else "metal" if is_outer else None
 
-        write_grid(folder / "well.h5", (12, 12, 12), cubes(2.5e-3), region_of, group_of)
+        write_grid(folder / "well.h5", (10, 10, 12), cubes(2.5e-3), region_of, group_of)
 
     def run_case(self, *options):
         return guide.run(self, self.CASE, *(word for option in options for word in ("--set", option)), prepare=self.write)
@@ -167,10 +167,10 @@ run: {threads: 1}
         far = [results.far_attributes[name] for name in sorted(results.far_attributes)]
         missing = (1 - np.abs(s[:, 0, 0]) ** 2) * (1 - np.array([found["surface_power"] / found["accepted_power"] for found in far]))
         print(f"well: |S11| {np.abs(s[:, 0, 0])}, of the incident power {missing} is neither reflected nor radiated")
-        self.assertGreater(index[1] / hz[1] / (index[0] / hz[0]), 1.01)
+        self.assertGreater(index[2] / hz[2] / (index[0] / hz[0]), 1.01)
         self.assertLess(np.abs(missing).max(), 2e-3)  # near fields at the wall; 7e-3 with the static mode
-        fast = self.run_case("frequency={start: 3.9 GHz, stop: 4 GHz, points: 3, sweep: {fast: true, tolerance: 1e-6}}")
-        error = np.abs(fast["s_parameters/S"][2] - s[1]).max()
+        fast = self.run_case("frequency={start: 3.9 GHz, stop: 4 GHz, points: 21, sweep: {fast: true, tolerance: 1e-6}}")
+        error = np.abs(fast["s_parameters/S"][[7, 20]] - s[1:]).max()
         print(f"well, fast sweep: {error:.1e} off")
         self.assertLess(error, 1e-5)
 
