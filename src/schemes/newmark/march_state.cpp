@@ -8,7 +8,6 @@
 namespace tetrawave::modes {
 
 void FetdMarch::register_state(march::StateRegistry& registry) {
-  Base::register_state(registry);
   register_states(registry, "E_states", electric_states_);
   register_states(registry, "H_states", magnetic_states_);
   if (unknowns_.iterates()) register_unknowns(registry, "E_middle", mid_);  // iterations start from it
@@ -28,7 +27,7 @@ void FetdMarch::register_states(march::StateRegistry& registry, const char* name
     elements.push_back(e);
     most = std::max(most, static_cast<std::int64_t>(states.count(e)));
   }
-  const auto width = static_cast<std::size_t>(this->system_.ranks().max(most));
+  const auto width = static_cast<std::size_t>(core_.system.ranks().max(most));
   if (width == 0) return;
   const auto& id = whole_.mesh->global_id;
   std::sort(elements.begin(), elements.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
@@ -139,10 +138,8 @@ void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
       for (std::size_t i = 0; i < n; ++i) own[i] -= source_over(term.wave) * term.electric[i];
 }
 
-std::vector<double> FetdMarch::spectra() {
-  std::vector<double> sums = Base::spectra();
+void FetdMarch::complete_spectra(std::vector<double>& sums) {
   if (surface_) surface_->put_currents(sums);
-  return sums;
 }
 
 }  // namespace tetrawave::modes

@@ -13,6 +13,7 @@
 #include "terms/pml/device/on_device.hpp"
 #include "terms/ports/device/modal_terminations.hpp"
 #include "terms/ports/device/port_memories.hpp"
+#include "terms/sources/device/device_sources.hpp"
 
 namespace tetrawave::march {
 
@@ -25,6 +26,7 @@ struct UpwindParts {
   UpwindConductors<Backend, S> conductors;
   LayersOnDevice<Backend, S> layers;
   HeldMetal<Backend, S> held;
+  DeviceSources<Backend, S> sources;
   std::optional<JumpEnergy<Backend, S>> jumps;
 
   UpwindParts(Backend& backend, const Problem& problem, ElementSystem<Backend, S>& system)
@@ -33,7 +35,8 @@ struct UpwindParts {
         terminations(backend, problem, system),
         conductors(backend, problem, system.layout()),
         layers(backend, problem, system),
-        held(backend, problem, system.layout()) {}
+        held(backend, problem, system.layout()),
+        sources(backend, problem, system.layout()) {}
 
   void register_state(StateRegistry& registry, const LocalMesh& mesh) {
     poles.electric.register_state(registry, "E_poles");
@@ -47,6 +50,7 @@ struct UpwindParts {
 
   /// `ports_dt_m`: the step of the elements at ports.
   void begin(const Start& start, double ports_dt_m) {
+    sources.begin(start);
     for (const Field field : both_fields) poles[field].begin(start.dt_m);
     memories.begin(start.dt_m);
     terminations.begin(ports_dt_m);
