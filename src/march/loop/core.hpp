@@ -51,8 +51,9 @@ class Core {
   [[nodiscard]] int threads() const { return backend.threads(); }
   /// Whether the run starts from fields.
   [[nodiscard]] bool has_fields() const { return given->electric && given->magnetic; }
+  [[nodiscard]] StepSize dt() const { return {start.dt_m, &problem.classes}; }
   /// c0 dt of an LTS level.
-  [[nodiscard]] double step_of(int level) const { return problem.classes.step_of(level, start.dt_m); }
+  [[nodiscard]] double step_of(int level) const { return dt().of(level); }
   [[nodiscard]] BlockRange all_blocks() const {
     return {0, system.layout().border.count + system.layout().inner.count};
   }

@@ -1,17 +1,14 @@
 // The time stepping of DGTD-Central (theory/central, theory/walls).
 #pragma once
 
-#include "schemes/central/dispersion.hpp"
-#include "schemes/central/kerr.hpp"
 #include "schemes/central/penalised_step.hpp"
 #include "schemes/central/stable_step.hpp"
 #include "schemes/central/stored.hpp"
+#include "schemes/central/terms.hpp"
 #include "schemes/central/update.hpp"
 #include "schemes/leap_frog/leap_frog.hpp"
-#include "schemes/leap_frog/recursive_convolution.hpp"
 #include "schemes/stored/stored_field.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
-#include "terms/pml/device/on_device.hpp"
 
 namespace tetrawave::march {
 
@@ -24,15 +21,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
   using Buffer = typename Backend::template Buffer<T>;
   using Level = typename LeapFrog<Backend, S>::Level;
 
-  explicit CentralMarch(Core<Backend, S>& core)
-      : core_(core),
-        frog_(core, false),
-        poles_(per_field(
-            [&](Field field) { return CentralPoles<Backend, S>(core.backend, core.problem, core.system, field); })),
-        published_(per_field(
-            [&](Field field) { return PublishedPoles<Backend, S>(core.backend, core.problem, core.system, field); })),
-        kerr_(core_.backend, core_.problem, core_.system),
-        layers_(core_.backend, core_.problem, core_.system) {
+  explicit CentralMarch(Core<Backend, S>& core) : core_(core), frog_(core, false), terms_(core) {
     const Problem& problem = core.problem;
     for (const Field field : both_fields)  // their memory; `begin` fills them
       for (int c = 0; c < problem.classes.count; ++c)
@@ -44,26 +33,21 @@ class CentralMarch : public PlainScheme<Backend, S> {
                        std::array<double, 2>{1, -1});
       old_.emplace(per_field([this](Field) { return core_.system.make_field(); }));
     }
-    frog_.set_plan(layers_.braked());
+    frog_.set_plan(layers().braked());
   }
 
   void register_state(StateRegistry& registry) {
     frog_.register_state(registry);
-    poles_.electric.register_state(registry, "E_poles");
-    poles_.magnetic.register_state(registry, "H_poles");
-    published_.electric.register_state(registry, "E_recursions");
-    published_.magnetic.register_state(registry, "H_recursions");
-    kerr_.register_state(registry);
-    layers_.register_state(registry);
+    terms_.register_state(registry);
   }
 
   [[nodiscard]] std::optional<KerrFigures> kerr_figures() const {
-    if (!kerr_.any()) return {};
-    return kerr_.figures();
+    if (!kerr().any()) return {};
+    return kerr().figures();
   }
 
   double find_stable_step() {
-    return layers_.shorten(frog_.seek_step([this](auto& work, auto& e, auto& h) {
+    return layers().shorten(frog_.seek_step([this](auto& work, auto& e, auto& h) {
       if (!penalty_) return find_central_step(work, e, h);
       using Values = typename std::remove_reference_t<decltype(work)>::Buffer;
       const auto find = [&](Values& other_e, Values& other_h) {
@@ -90,7 +74,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
     restore();
   }
   void restore() {
-    kerr_.remember(values(Field::electric));
+    kerr().remember(values(Field::electric));
     frog_.restore();
   }
 
@@ -98,35 +82,25 @@ class CentralMarch : public PlainScheme<Backend, S> {
     Level& target = frog_[action.field];
     const Level& source = frog_[other(action.field)];
     const Turn turn{action.part, action.substep};
-    const Buffer<S>& old = old_ ? (*old_)[target.field] : target.value;
     switch (action.act) {
       case Act::keep_old:
         return keep_old(target, action.levels);
-      case Act::layer_jumps:
-        return layers_.sample_jumps(target.field, target.value, core_.system.metric(target.field), action.levels);
       case Act::keep:
         return stored_->keep(target.field, turn.part, target.value.data(), !action.second);
-      case Act::dispersion:
-        poles_[target.field].before_update(old, target.value, turn.part);
-        return published_[target.field].before_update(old, target.value, turn.part);
-      case Act::layers:
-        return layers_.before_update(target.field, old, target.value, turn.part);
       case Act::update:
         return launch(target, source, core_.system.layout().part(turn.part), turn.part.step_class);
       case Act::waves:
         return stored_->add_to_update(target.field, turn.part, {target.value.data()}, frog_.waves_at(target, turn),
                                       frog_.wave_length(), core_.step.data());
-      case Act::nonlinear:
-        return kerr_.after_update(target.value, core_.step, turn.part);
       default:
-        return frog_.act(action);
+        if (!terms_.act(action, half_step(action.field))) frog_.act(action);
     }
   }
-  void keep_magnetic(Buffer<S>& /*earlier*/) { poles_.magnetic.keep(); }
+  void keep_magnetic(Buffer<S>& /*earlier*/) { poles().magnetic.keep(); }
   double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) {
-    return poles_[which].energy(core_.system, values(which), earlier, of_axes);
+    return poles()[which].energy(core_.system, values(which), earlier, of_axes);
   }
-  [[nodiscard]] const Buffer<S>* nonlinear_energy() const { return kerr_.any() ? &kerr_.energy() : nullptr; }
+  [[nodiscard]] const Buffer<S>* nonlinear_energy() const { return kerr().any() ? &kerr().energy() : nullptr; }
   [[nodiscard]] std::size_t program_kind() const { return turned_; }
   /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word; with
   /// a penalty the kinds of the faces, with LTS also the copy.
@@ -192,7 +166,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
 
   void set_levels() {
     frog_.weigh_media(true);
-    weigh_layers(core_.system, core_.problem, core_.start.dt_m);
+    weigh_layers(core_.system, core_.problem, core_.dt());
     frog_.weigh_borders();
     if (core_.has_fields()) go_back();
     frog_.weigh_media();
@@ -202,7 +176,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
   /// state.
   void go_back() {
     core_.system.exchange({&values(Field::electric)});
-    poles_.magnetic.go_back(values(Field::magnetic), core_.start.dt_m);
+    poles().magnetic.go_back(values(Field::magnetic), core_.dt());
     for (int c = 0; c < core_.problem.classes.count; ++c) {
       tables_.magnetic[static_cast<std::size_t>(c)] =
           tables(schemes::magnetic_back_step(core_.problem.media, core_.step_of(c)));
@@ -215,28 +189,30 @@ class CentralMarch : public PlainScheme<Backend, S> {
   void set_coefficients() {
     if (stored_)
       stored_->set_step(core_.start.dt_m, [this](double dt_m) { return central_matrix_maker(core_.problem, dt_m); });
-    layers_.begin(core_.start.dt_m);
     for (const Field field : both_fields) {
-      const bool electric = field == Field::electric;
-      Buffer<S>& value = values(field);
       for (int c = 0; c < core_.problem.classes.count; ++c)
         tables_[field][static_cast<std::size_t>(c)] =
-            tables(schemes::update_coefficients(core_.problem.media, electric, core_.step_of(c)));
-      poles_[field].begin(value, core_.start.dt_m);
-      if (!electric && core_.has_fields()) poles_.magnetic.begin_before(value, core_.system.layout(), core_.start.dt_m);
-      published_[field].begin(value, core_.start.dt_m);
-      layers_.begin_field(field, value);
+            tables(schemes::update_coefficients(core_.problem.media, field == Field::electric, core_.step_of(c)));
+      Buffer<S>& value = values(field);
+      terms_.begin(HalfStep<Backend, S>{field, value, value, core_.system.metric(field), core_.step,
+                                        field == Field::magnetic && core_.has_fields()},
+                   core_.dt());
     }
-    kerr_.begin(values(Field::electric), core_.start.dt_m);
   }
+
+  HalfStep<Backend, S> half_step(Field field) {
+    Buffer<S>& value = values(field);
+    return {field, old_ ? (*old_)[field] : value, value, core_.system.metric(field), core_.step};
+  }
+  auto& poles() { return terms_.template get<CentralPoles<Backend, S>>(); }
+  auto& layers() { return terms_.template get<LayersOnDevice<Backend, S>>(); }
+  auto& kerr() { return terms_.template get<CentralKerr<Backend, S>>(); }
+  const auto& kerr() const { return terms_.template get<CentralKerr<Backend, S>>(); }
 
   Core<Backend, S>& core_;
   LeapFrog<Backend, S> frog_;
   std::optional<StoredLayout<Backend, S>> stored_;
-  PerField<CentralPoles<Backend, S>> poles_;
-  PerField<PublishedPoles<Backend, S>> published_;
-  CentralKerr<Backend, S> kerr_;
-  LayersOnDevice<Backend, S> layers_;
+  TermsOfCentral<Backend, S> terms_;
   PerField<std::vector<Tables>> tables_;  ///< per LTS level
   std::optional<PenaltyOnDevice<Backend, S>> penalty_;
   std::optional<PerField<Buffer<S>>> old_;  ///< with a penalty

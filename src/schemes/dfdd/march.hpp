@@ -2,11 +2,10 @@
 // (theory/dfdd).
 #pragma once
 
-#include "schemes/dfdd/pml_lists.hpp"
 #include "schemes/dfdd/stable_step.hpp"
 #include "schemes/dfdd/start.hpp"
 #include "schemes/dfdd/stored.hpp"
-#include "schemes/leap_frog/recursive_convolution.hpp"
+#include "schemes/dfdd/terms.hpp"
 #include "schemes/stored/stored_field.hpp"
 
 namespace tetrawave::march {
@@ -20,32 +19,20 @@ class DfddMarch : public PlainScheme<Backend, S> {
   using Buffer = typename Backend::template Buffer<T>;
   using Level = typename LeapFrog<Backend, S>::Level;
 
-  explicit DfddMarch(Core<Backend, S>& core)
-      : core_(core),
-        frog_(core, true),
-        factored_(core),
-        poles_(per_field(
-            [&](Field field) { return DfddPoles<Backend, S>(core.backend, core.problem, core.system, field); })),
-        published_(per_field(
-            [&](Field field) { return PublishedPoles<Backend, S>(core.backend, core.problem, core.system, field); })),
-        layers_(core_.backend, core_.problem, core_.system) {
+  explicit DfddMarch(Core<Backend, S>& core) : core_(core), frog_(core, true), factored_(core), terms_(core) {
     if (core.problem.layout == Layout::stored) stored_.emplace(core_.system, core_.problem);
-    frog_.set_plan(layers_.braked());
+    frog_.set_plan(layers().braked());
   }
 
   double find_stable_step() {
-    return layers_.shorten(frog_.seek_step([](auto& work, auto& e, auto& h) { return find_dfdd_step(work, e, h); }));
+    return layers().shorten(frog_.seek_step([](auto& work, auto& e, auto& h) { return find_dfdd_step(work, e, h); }));
   }
 
   void register_state(StateRegistry& registry) {
     frog_.register_state(registry);
     registry.add(core_.element_state("E_rate", [this]() -> Buffer<S>& { return *frog_[Field::electric].rate; }));
     registry.add(core_.element_state("H_rate", [this]() -> Buffer<S>& { return *frog_[Field::magnetic].rate; }));
-    poles_.electric.register_state(registry, "E");
-    poles_.magnetic.register_state(registry, "H");
-    published_.electric.register_state(registry, "E_recursions");
-    published_.magnetic.register_state(registry, "H_recursions");
-    layers_.register_state(registry);
+    terms_.register_state(registry);
   }
 
   Buffer<S>& values(Field which) { return frog_.values(which); }
@@ -55,7 +42,7 @@ class DfddMarch : public PlainScheme<Backend, S> {
   void begin() {
     frog_.upload();
     starting_ = false;
-    DfddStart<Backend, S> start(core_, frog_, factored_, poles_);
+    DfddStart<Backend, S> start(core_, frog_, factored_, poles());
     start.run();
     starting_ = core_.has_fields() && core_.problem.starts_factored();
     set_coefficients(start.take_magnetic_change());
@@ -73,7 +60,7 @@ class DfddMarch : public PlainScheme<Backend, S> {
   }
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* earlier) {
-    return poles_[which].energy(core_.system, values(which), earlier, of_axes);
+    return poles()[which].energy(core_.system, values(which), earlier, of_axes);
   }
   /// x . M_e x + eb . S_e eb + y . M_h y + hb . S_h hb + dt x . D y, the bar the mean over the last step of a field, if
   /// a single step has brought all elements to y (theory/dfdd).
@@ -103,24 +90,15 @@ class DfddMarch : public PlainScheme<Backend, S> {
     const Level& source = frog_[other(action.field)];
     const Turn turn{action.part, action.substep};
     switch (action.act) {
-      case Act::layer_jumps:
-        return layers_.sample_jumps(target.field, *target.rate, core_.system.metric(target.field), action.levels);
       case Act::keep:
         if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), !action.second);
         return;
-      case Act::dispersion:
-        poles_[target.field].before_update(target.value, *target.rate, turn.part);
-        return published_[target.field].before_update(rates_of(target), turn.part);
-      case Act::layers:
-        return layers_.before_update(target.field, layer_rates(target), turn.part);
       case Act::update:
         return launch(target, source, turn.part);
       case Act::waves:
         return add_stored(target, turn);
-      case Act::dispersion_after:
-        return poles_[target.field].after_update(target.value, *target.rate, turn.part);
       default:
-        return frog_.act(action);
+        if (!terms_.act(action, rate_step(action.field))) frog_.act(action);
     }
   }
   [[nodiscard]] bool is_starting() const { return starting_ || frog_.jumps(); }
@@ -140,14 +118,20 @@ class DfddMarch : public PlainScheme<Backend, S> {
   }
 
  private:
-  typename PublishedPoles<Backend, S>::Rates rates_of(Level& target) {
-    Level& across = frog_[other(target.field)];
-    return {*target.rate, across.value, *across.rate};
+  RateStep<Backend, S> rate_step(Field field) {
+    Level& own = frog_[field];
+    Level& across = frog_[other(field)];
+    return {field,
+            own.value,
+            *own.rate,
+            across.value,
+            *across.rate,
+            core_.system.metric(field),
+            core_.system.metric(other(field)),
+            factored_.inverse_of(field)};
   }
-  typename LayersOfRatesOnDevice<Backend, S>::Rates layer_rates(Level& target) {
-    return {target.value, *target.rate, core_.system.metric(target.field), core_.system.metric(other(target.field)),
-            factored_.inverse_of(target.field)};
-  }
+  auto& poles() { return terms_.template get<DfddPoles<Backend, S>>(); }
+  auto& layers() { return terms_.template get<LayersOfRatesOnDevice<Backend, S>>(); }
   void add_stored(Level& target, const Turn& turn) {
     if (!uses_matrices()) return;
     stored_->add_to_update(
@@ -166,7 +150,7 @@ class DfddMarch : public PlainScheme<Backend, S> {
       const auto update = [&](auto kernel, BlockRange blocks) {
         factored_.launch(kernel, target, source, blocks, part.step_class);
       };
-      return poles_[target.field].visit(part, range, update);
+      return poles()[target.field].visit(part, range, update);
     }
     kernels::StoredRate<S> kernel;
     kernel.elements = core_.system.view();
@@ -179,33 +163,27 @@ class DfddMarch : public PlainScheme<Backend, S> {
   }
 
   void set_coefficients(std::vector<S> magnetic_change) {
-    const double dt_m = core_.start.dt_m;
     factored_.set_tables(core_.problem.media);
-    if (stored_) stored_->set_step(dt_m, [this](double step) { return dfdd_matrix_maker(core_.problem, step); });
+    if (stored_)
+      stored_->set_step(core_.start.dt_m, [this](double dt_m) { return dfdd_matrix_maker(core_.problem, dt_m); });
     Level& e = frog_[Field::electric];
     Level& h = frog_[Field::magnetic];
-    for (Level* level : {&e, &h}) poles_[level->field].begin(level->value, *level->rate, dt_m);
+    for (Level* level : {&e, &h}) poles()[level->field].begin(level->value, *level->rate, core_.dt());
     if (core_.has_fields()) {
       const typename DfddPoles<Backend, S>::FieldAtStart electric{e.value, *e.rate, 0, {}};
       const typename DfddPoles<Backend, S>::FieldAtStart magnetic{h.value, *h.rate, frog_.electric_first() ? 0.5 : -0.5,
                                                                   std::move(magnetic_change)};
-      poles_.electric.remember(electric, magnetic);
-      poles_.magnetic.remember(magnetic, electric);
+      poles().electric.remember(electric, magnetic);
+      poles().magnetic.remember(magnetic, electric);
     }
-    layers_.begin(dt_m);
-    for (Level* level : {&e, &h}) {
-      published_[level->field].begin(rates_of(*level), dt_m);
-      layers_.begin_rates(level->field, layer_rates(*level));
-    }
+    for (const Field field : both_fields) terms_.begin(rate_step(field), core_.dt());
   }
 
   Core<Backend, S>& core_;
   LeapFrog<Backend, S> frog_;
   DfddFactored<Backend, S> factored_;
   std::optional<StoredLayout<Backend, S>> stored_;
-  PerField<DfddPoles<Backend, S>> poles_;
-  PerField<PublishedPoles<Backend, S>> published_;
-  LayersOfRatesOnDevice<Backend, S> layers_;
+  TermsOfDfdd<Backend, S> terms_;
   /// The next step is the first from given fields, in the stored layout with lossy walls.
   bool starting_ = false;
 };

@@ -33,7 +33,7 @@ class DfddStart {
   void run() {
     core_.upload_field(*electric_.rate, {});
     core_.upload_field(*magnetic_.rate, {});
-    weigh_layers(core_.system, core_.problem, core_.start.dt_m);
+    weigh_layers(core_.system, core_.problem, core_.dt());
     frog_.weigh_borders();
     if (!core_.has_fields()) {
       frog_.weigh_media();
@@ -61,7 +61,7 @@ class DfddStart {
       magnetic_.rate->upload(numbers);
     };
     set_rate_without_losses(frog_.electric_first() ? S(-1) : S(1));
-    poles_.magnetic.take_rates(magnetic_.value, *magnetic_.rate, core_.start.dt_m);
+    poles_.magnetic.take_rates(magnetic_.value, *magnetic_.rate, core_.dt());
     step_rate_back(electric_, magnetic_, 0.5);
     hold(fixed, Field::electric, *electric_.rate);
     take_losses(electric_, fixed);

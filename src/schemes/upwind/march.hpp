@@ -26,7 +26,7 @@ class UpwindMarch : public PlainScheme<Backend, S> {
         fields_(per_field([&](Field) {
           return TwoValues{{core_.system.make_field(), core_.system.make_field()}, core_.system.make_field(), {}};
         })),
-        parts_(core_.backend, core_.problem, core_.system) {
+        parts_(core) {
     const Problem& problem = core.problem;
     UpwindNeeds needs(problem);
     needs.alone = core_.system.alone();
@@ -71,7 +71,8 @@ class UpwindMarch : public PlainScheme<Backend, S> {
       stored_->set_step(core_.start.dt_m, [this](double dt_m) {
         return upwind_matrix_maker(core_.problem, core_.system.layout(), core_.system.ranks(), dt_m);
       });
-    parts_.begin(core_.start, core_.start.dt_m);
+    for (const Field which : both_fields) parts_.terms.begin(stage_of(which, 0), core_.dt());
+    parts_.begin(core_.start, core_.dt());
     driven_.clear();
     for (const auto& list : make_upwind_waves<S>(core_.problem, core_.system.layout(), core_.start.dt_m,
                                                  core_.system.ranks(), core_.threads()))
@@ -83,7 +84,7 @@ class UpwindMarch : public PlainScheme<Backend, S> {
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) {
     if (of_axes) return 0;
-    return parts_.poles[which].energy(core_.system, values(which));
+    return parts_.terms.template get<Poles>()[which].energy(core_.system, values(which));
   }
 
   [[nodiscard]] bool adds_over_ranks() const { return parts_.terminations.ranks_share(); }
@@ -113,12 +114,6 @@ class UpwindMarch : public PlainScheme<Backend, S> {
       case Act::sources:
         return parts_.sources.add(action.field, action.part, field.change.data(), field.values[next].data(), c.b,
                                   core_.step.data(), c.c);
-      case Act::dispersion:
-        return parts_.poles[action.field].after_stage(field.values[present_], field.values[next], field.change,
-                                                      static_cast<S>(c.a), static_cast<S>(c.b), action.part);
-      case Act::layers:
-        return parts_.layers.after_stage(action.field, field.values[present_], field.values[next], field.change,
-                                         static_cast<S>(c.a), static_cast<S>(c.b), action.part);
       case Act::metal:
         for (Buffer<S>* held : {&fields_.electric.change, &fields_.electric.values[next]})
           parts_.held.hold(*held, action.part);
@@ -127,7 +122,8 @@ class UpwindMarch : public PlainScheme<Backend, S> {
         present_ = next;
         return;
       default:
-        return core_.act(action, {&fields_.electric.values[next], &fields_.magnetic.values[next]});
+        if (!parts_.terms.act(action, stage_of(action.field, stage)))
+          core_.act(action, {&fields_.electric.values[next], &fields_.magnetic.values[next]});
     }
   }
 
@@ -147,10 +143,18 @@ class UpwindMarch : public PlainScheme<Backend, S> {
     std::vector<Buffer<S>> tables;
   };
   using Waves = UpwindWavesOnDevice<Backend, S>;
+  using Poles = UpwindPoles<Backend, S>;
 
   void sum_jumps(std::int64_t n) {
     if (parts_.jumps->is_due(n))
       parts_.jumps->add(values(Field::electric), values(Field::magnetic), core_.all_blocks(), core_.problem.space);
+  }
+
+  Stage<Backend, S> stage_of(Field which, int stage) {
+    TwoValues& field = fields_[which];
+    const auto& c = schemes::lserk54[static_cast<std::size_t>(stage)];
+    return {which,        field.values[present_], field.values[1 - present_],
+            field.change, static_cast<S>(c.a),    static_cast<S>(c.b)};
   }
 
   kernels::UpwindField<S> view(Field which) {
@@ -227,7 +231,7 @@ class UpwindMarch : public PlainScheme<Backend, S> {
   PerField<TwoValues> fields_;
   std::optional<Buffer<S>> waves_;
   std::list<Waves> driven_;
-  UpwindParts<Backend, S, UpwindPoles<Backend, S>> parts_;
+  UpwindParts<Backend, S, Poles> parts_;
   std::size_t present_ = 0;
 };
 

@@ -24,7 +24,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
         levels_(per_field([&](Field) { return Level(core_.system); })),
         host_faces_(make_upwind_faces(core.problem, core.system.layout(), core.system.ranks())),
         faces_(core_.backend, host_faces_),
-        parts_(core_.backend, core_.problem, core_.system),
+        parts_(core),
         terms_(basis::reference_element(core.problem.space).degree + 1) {
     const Problem& problem = core.problem;
     UpwindNeeds needs(problem);
@@ -42,7 +42,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
   [[nodiscard]] bool adds_over_ranks() const { return parts_.terminations.ranks_share(); }
   Buffer<S>& values(Field which) { return levels_[which].value; }
   void begin() {
-    const double smallest_m = classes().step_of(0, core_.start.dt_m);
+    const double smallest_m = core_.step_of(0);
     for (const Field which : both_fields) {
       const bool is_electric = which == Field::electric;
       Level& own = levels_[which];
@@ -56,7 +56,9 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
       own.tables.push_back(core_.table(c.loss));
     }
     set_waves(smallest_m);
-    parts_.begin(core_.start, classes().step_of(classes().of_memories, core_.start.dt_m));
+    for (const Field which : both_fields)
+      parts_.terms.begin(AloneStep<Backend, S>{which, levels_[which].value}, core_.dt());
+    parts_.begin(core_.start, core_.dt());
     restore();
   }
 
@@ -78,7 +80,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
 
   double law_energy(Field which, bool of_axes, const Buffer<S>* /*earlier*/) {
     if (of_axes) return 0;
-    return parts_.poles[which].energy(core_.system, values(which));
+    return parts_.terms.template get<Poles>()[which].energy(core_.system, values(which));
   }
 
   void act(const Action& action, std::int64_t n) {
@@ -88,10 +90,6 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
     switch (action.act) {
       case Act::sum_jumps:
         return sum_jumps(n);
-      case Act::layers:
-        return parts_.layers.advance(action.field, own.value, action.part);
-      case Act::dispersion:
-        return parts_.poles[action.field].advance(own.value, action.part);
       case Act::sources:  // `seen` of the level is free before and after its update
         return parts_.sources.add(action.field, action.part, own.seen.data(), own.value.data(), 0.5, core_.step.data(),
                                   action.second ? 0.75 : 0.25, substep);
@@ -122,7 +120,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
       case Act::receive:
         return travel(action);
       default:
-        return core_.act(action, {});
+        if (!parts_.terms.act(action, AloneStep<Backend, S>{action.field, own.value})) core_.act(action, {});
     }
   }
 
@@ -143,6 +141,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
         : value(system.make_field()), seen(system.make_field()), sum(system.make_field()) {}
   };
   using Waves = UpwindWavesOnDevice<Backend, S>;
+  using Poles = UpwindPoleHalves<Backend, S>;
 
   [[nodiscard]] const StepClasses& classes() const { return core_.problem.classes; }
   /// Smallest steps in one of a level.
@@ -269,7 +268,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
   UpwindFacesOnDevice<Backend, S> faces_;
   std::vector<Buffer<S>> waves_;  ///< per level: [wave][step of the level], its integral
   std::list<Waves> driven_;
-  UpwindParts<Backend, S, UpwindPoleHalves<Backend, S>> parts_;
+  UpwindParts<Backend, S, Poles> parts_;
   int terms_;
 };
 
