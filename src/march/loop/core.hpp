@@ -106,8 +106,7 @@ class Core {
   Buffer<S> wave_table(std::int64_t parts, const At& at) {
     std::vector<S> all;
     append_waves(all, parts, at);
-    Buffer<S> waves(backend, all.size());
-    waves.upload(all);
+    Buffer<S> waves(backend, all);
     return waves;
   }
   template <class At>

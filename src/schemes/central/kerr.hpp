@@ -31,7 +31,6 @@ class CentralKerr {
     shape_.emplace(uploaded(rule.shape));
     weight_.emplace(uploaded(rule.weight));
     energy_.emplace(backend, static_cast<std::size_t>(system.layout().blocks * system.layout().lanes));
-    energy_->upload(std::vector<S>(energy_->size(), S(0)));
   }
 
   [[nodiscard]] bool any() const { return energy_.has_value(); }

@@ -255,8 +255,7 @@ class LeapFrog {
       }
       std::optional<Buffer<S>>& waves = levels_[field].waves;
       waves.reset();
-      waves.emplace(core_.backend, all.size());
-      waves->upload(all);
+      waves.emplace(core_.backend, all);
     }
   }
 

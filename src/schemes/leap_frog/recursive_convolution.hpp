@@ -98,8 +98,7 @@ class PublishedPoles {
       };
       add(own_law(medium));
       if (of_rates()) add(other_law(medium));
-      list.constants.emplace(backend_, constants.size());
-      list.constants->upload(constants);
+      list.constants.emplace(backend_, constants);
       list.memory.emplace(backend_, list.poles.numbers(rows_of(medium)));
       if (!of_rates()) continue;
       list.vectors.emplace(backend_, list.poles.numbers(2 * dofs_));

@@ -28,13 +28,9 @@ struct DeviceDriven {
       : faces(list.faces),
         part(list.part),
         blocks(list.blocks),
-        element(backend, list.element.size()),
-        wave(backend, list.wave.size()),
-        moment(backend, list.moment.size()) {
-    element.upload(list.element);
-    wave.upload(list.wave);
-    moment.upload(list.moment);
-  }
+        element(backend, list.element),
+        wave(backend, list.wave),
+        moment(backend, list.moment) {}
 };
 
 /// Elements with walls in dispersive media on the device.
@@ -49,12 +45,9 @@ struct DeviceKept {
   DeviceKept(Backend& backend, const KeptList<S>& list, int dofs)
       : part(list.part),
         blocks(list.blocks),
-        element(backend, list.element.size()),
-        matrix(backend, list.matrix.size()),
-        kept(backend, list.element.size() * static_cast<std::size_t>(dofs)) {
-    element.upload(list.element);
-    matrix.upload(list.matrix);
-  }
+        element(backend, list.element),
+        matrix(backend, list.matrix),
+        kept(backend, list.element.size() * static_cast<std::size_t>(dofs)) {}
 };
 
 /// Data for advancing one field.

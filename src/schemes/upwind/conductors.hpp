@@ -168,16 +168,14 @@ class UpwindConductors {
     List list{std::move(group),
               static_cast<std::int64_t>(blocks),
               width,
-              {backend_, places},
-              {backend_, places},
+              {backend_, element},
+              {backend_, face},
               numbers(static_cast<std::size_t>(kernels::conductor_numbers(static_cast<int>(branches_)))),
               numbers(face_dofs_ * face_dofs_),
               numbers(face_dofs_ * dofs_),
               numbers(face_dofs_ * dofs_),
               numbers(branches_ * face_dofs_),
               numbers(problem_.classes.count == 1 ? branches_ * face_dofs_ : 0)};
-    list.element.upload(element);
-    list.face.upload(face);
     return list;
   }
   [[nodiscard]] GlobalIndex id_of(const ConductorFace& face) const {
