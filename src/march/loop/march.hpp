@@ -34,26 +34,26 @@ namespace tetrawave::march {
 ///                               `of_axes`, the part missing in the mass of a step of projected media. `earlier`: the
 ///                               field half a step before E, this one being half a step after it; or null. Collective
 ///   bytes_of_element()          minimum of bytes moved by one step for one element
-template <class Scheme>
+template <class Stepper>
 class TimeLoop final : public Engine {
  public:
-  using Backend = typename Scheme::Backend;
-  using S = typename Scheme::Number;
+  using Backend = typename Stepper::Backend;
+  using S = typename Stepper::Number;
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
   template <class... Options>
   TimeLoop(Backend backend, const Problem& problem, const comm::Communicator& ranks, Options&&... options)
-      : core_(std::move(backend), problem, ranks, Scheme::exchanged),
+      : core_(std::move(backend), problem, ranks, Stepper::exchanged),
         action_clock_(core_.backend),
-        staggered_(Scheme::leaps && problem.classes.count == 1),
-        averages_(Scheme::leaps && !staggered_),
+        staggered_(Stepper::leaps && problem.classes.count == 1),
+        averages_(Stepper::leaps && !staggered_),
         recorder_(core_.backend, core_.problem, core_.system.layout(), core_.system.dofs()),
         taps_(FieldTaps<Backend, S>::make(core_.backend, core_.problem, core_.system.layout(), core_.system.dofs(),
-                                          Scheme::leaps, staggered_ ? 0.5 : 0)),
+                                          Stepper::leaps, staggered_ ? 0.5 : 0)),
         spectra_(core_.backend, core_.problem, core_.system.layout()),
         scheme_(core_, std::forward<Options>(options)...) {
-    if (Scheme::leaps && problem.energy_every > 0) earlier_.emplace(core_.system.make_field());
+    if (Stepper::leaps && problem.energy_every > 0) earlier_.emplace(core_.system.make_field());
   }
 
   void start(const Start& start) override {
@@ -378,7 +378,7 @@ class TimeLoop final : public Engine {
   Recorder<Backend, S> recorder_;
   std::optional<FieldTaps<Backend, S>> taps_;
   SpectralSums<Backend, S> spectra_;
-  Scheme scheme_;
+  Stepper scheme_;
   std::optional<Buffer<S>> earlier_;                                  ///< H half a step before, for the energy
   std::array<std::optional<typename Backend::Program>, 4> programs_;  ///< by kind and turn of the exchange
   std::int64_t now_ = 0;                                              ///< steps done
