@@ -119,10 +119,9 @@ class ElementSystem {
     shape_.emplace(backend_, metric_.size());
     backend_.copy(metric_, *shape_);
   }
-  /// Minimum of bytes that a kernel moves for one element: so many fields, the metric, so many neighbours and words.
-  [[nodiscard]] std::int64_t bytes_moved(int fields, int integers) const {
-    return static_cast<std::int64_t>(static_cast<std::size_t>(fields * dofs_) * sizeof(S) + metric_bytes()) +
-           integers * 4;
+  /// Bytes that a kernel reads of one element besides fields: the metric, so many neighbours and words.
+  [[nodiscard]] std::int64_t bytes_beside_fields(int integers) const {
+    return static_cast<std::int64_t>(metric_bytes()) + integers * 4;
   }
   /// Makes the metric of a field that of masses with the weights `weights_of(list)(e)` on the elements of every list
   /// (list.elements); called on several threads.

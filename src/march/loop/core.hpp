@@ -1,6 +1,7 @@
 // What a scheme works with on one rank: the backend, the problem and its elements, the run, the waves of its step.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
@@ -90,10 +91,23 @@ class Core {
     });
     return dofs;
   }
-  ElementState element_state(const std::string& name, std::function<Buffer<S>&()> buffer) {
-    return {name, system.dofs(), sizeof(S) == sizeof(float),
-            [this, buffer] { return ElementValues(dofs_of(buffer())); },
-            [this, buffer](const ElementValues& values) { set_dofs(buffer(), std::get<std::vector<S>>(values)); }};
+  /// A field, declared where it is made: an element's dofs are read or written `moved` times in a step of the element,
+  /// and are in checkpoints, as `present()`, if it has a name.
+  Buffer<S> make_field(double moved, const std::string& name = "", std::function<Buffer<S>&()> present = {}) {
+    moved_fields_ += moved;
+    if (!name.empty())
+      states_.push_back(
+          {name, system.dofs(), sizeof(S) == sizeof(float),
+           [this, present] { return ElementValues(dofs_of(present())); },
+           [this, present](const ElementValues& values) { set_dofs(present(), std::get<std::vector<S>>(values)); }});
+    return system.make_field();
+  }
+  /// Of the declared fields.
+  void register_state(StateRegistry& registry) const {
+    for (const ElementState& state : states_) registry.add(state);
+  }
+  [[nodiscard]] std::int64_t moved_bytes() const {
+    return std::llround(moved_fields_ * system.dofs()) * static_cast<std::int64_t>(sizeof(S));
   }
 
   /// Time steps of the wave tables on the device.
@@ -147,6 +161,9 @@ class Core {
       return dofs[static_cast<std::size_t>(e) * n + static_cast<std::size_t>(i)];
     });
   }
+
+  std::vector<ElementState> states_;
+  double moved_fields_ = 0;
 };
 
 /// What most schemes have not: a scheme has functions of these names where it has more to say.

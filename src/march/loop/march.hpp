@@ -33,7 +33,7 @@ namespace tetrawave::march {
 ///   law_energy(field, of_axes, earlier)     in addition to u . M u, divided by eps0/2: that of dispersive terms, or,
 ///                               `of_axes`, the part missing in the mass of a step of projected media. `earlier`: the
 ///                               field half a step before E, this one being half a step after it; or null. Collective
-///   bytes_of_element()          minimum of bytes moved by one step for one element
+///   bytes_beside_fields()       minimum of bytes moved by one step for one element, without the fields of the core
 template <class Stepper>
 class TimeLoop final : public Engine {
  public:
@@ -142,8 +142,7 @@ class TimeLoop final : public Engine {
   }
 
   void register_state(StateRegistry& registry) override {
-    registry.add(core_.element_state("E", [this]() -> Buffer<S>& { return scheme_.values(Field::electric); }));
-    registry.add(core_.element_state("H", [this]() -> Buffer<S>& { return scheme_.values(Field::magnetic); }));
+    core_.register_state(registry);
     registry.add(whole_number("step", now_));
     if (taps_) taps_->register_state(registry);
     if (has_sums()) registry.add(whole_number("spectra_every", core_.start.spectra_every));
@@ -197,7 +196,7 @@ class TimeLoop final : public Engine {
     std::int64_t updates = 0;
     for (LocalIndex e = 0; e < core_.problem.mesh->element_count(); ++e)
       updates += core_.problem.classes.substeps(core_.problem.classes.of(e));
-    return scheme_.bytes_of_element() * updates;
+    return (core_.moved_bytes() + scheme_.bytes_beside_fields()) * updates;
   }
   [[nodiscard]] ExchangeSeconds exchange_seconds() const override { return core_.clock.seconds(); }
   [[nodiscard]] ShareSeconds share_seconds() const override { return action_clock_.seconds(); }

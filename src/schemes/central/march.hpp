@@ -31,7 +31,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
       if (problem.layers || problem.classes.count > 1) core_.system.keep_shape();
       penalty_.emplace(core_.backend, make_penalty_faces(core_.problem, core_.system.layout(), core_.system.ranks()),
                        std::array<double, 2>{1, -1});
-      old_.emplace(per_field([this](Field) { return core_.system.make_field(); }));
+      old_.emplace(per_field([this](Field) { return core_.make_field(copies_old() ? 2 : 0); }));
     }
     frog_.set_plan(layers().braked());
   }
@@ -102,11 +102,9 @@ class CentralMarch : public PlainScheme<Backend, S> {
   }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const { return kerr().any() ? &kerr().energy() : nullptr; }
   [[nodiscard]] std::size_t program_kind() const { return turned_; }
-  /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word; with
-  /// a penalty the kinds of the faces, with LTS also the copy.
-  [[nodiscard]] std::int64_t bytes_of_element() const {
-    if (stored_) return 2 * stored_->bytes_per_update(3);
-    return 2 * core_.system.bytes_moved(penalty_ && copies_old() ? 5 : 3, penalty_ ? 7 : 5);
+  /// Per half step: six metric numbers, four neighbours and the word; with a penalty the kinds of the faces.
+  [[nodiscard]] std::int64_t bytes_beside_fields() const {
+    return 2 * (stored_ ? stored_->bytes_beside_fields() : core_.system.bytes_beside_fields(penalty_ ? 7 : 5));
   }
 
  private:

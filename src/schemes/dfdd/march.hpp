@@ -30,8 +30,6 @@ class DfddMarch : public PlainScheme<Backend, S> {
 
   void register_state(StateRegistry& registry) {
     frog_.register_state(registry);
-    registry.add(core_.element_state("E_rate", [this]() -> Buffer<S>& { return *frog_[Field::electric].rate; }));
-    registry.add(core_.element_state("H_rate", [this]() -> Buffer<S>& { return *frog_[Field::magnetic].rate; }));
     terms_.register_state(registry);
   }
 
@@ -110,11 +108,9 @@ class DfddMarch : public PlainScheme<Backend, S> {
     factored_.forget_inverses();
   }
 
-  /// Per half step: rate and value read and written, the other rate read, the metrics, four neighbours and the word;
-  /// the stored K^-1 is not counted.
-  [[nodiscard]] std::int64_t bytes_of_element() const {
-    if (stored_) return 2 * stored_->bytes_per_update(5);
-    return 2 * core_.system.bytes_moved(5, 5);
+  /// Per half step: the metrics, four neighbours and the word; the stored K^-1 is not counted.
+  [[nodiscard]] std::int64_t bytes_beside_fields() const {
+    return 2 * (stored_ ? stored_->bytes_beside_fields() : core_.system.bytes_beside_fields(5));
   }
 
  private:

@@ -52,10 +52,7 @@ class LeapFrog {
   LeapFrog(Core<Backend, S>& core, bool with_rates)
       : core_(core),
         with_rates_(with_rates),
-        levels_(per_field([&](Field field) {
-          using Rate = std::optional<Buffer<S>>;
-          return Level{field, core.system.make_field(), with_rates ? Rate(core.system.make_field()) : Rate()};
-        })),
+        levels_(per_field([&](Field field) { return make_level(field); })),
         memories_(core.backend, core.problem, core.system),
         sources_(core.backend, core.problem, core.system.layout()) {
     for (const Field field : both_fields)
@@ -260,6 +257,16 @@ class LeapFrog {
   }
 
  private:
+  /// What is coupled is read and written, and read for the other field; a value besides is read and written.
+  Level make_level(Field field) {
+    const std::string name = field == Field::electric ? "E" : "H";
+    std::optional<Buffer<S>> rate;
+    if (with_rates_)
+      rate.emplace(core_.make_field(3, name + "_rate", [this, field]() -> Buffer<S>& { return *levels_[field].rate; }));
+    return {field, core_.make_field(with_rates_ ? 2 : 3, name, [this, field]() -> Buffer<S>& { return values(field); }),
+            std::move(rate)};
+  }
+
   typename ModalTerminations<Backend, S>::Target target_of_ports(Level& target) {
     return {target.coupled(), target.rate ? &target.value : nullptr};
   }

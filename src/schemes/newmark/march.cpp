@@ -43,8 +43,8 @@ FetdMarch::FetdMarch(march::Core<host::HostBackend, double>& core, const march::
     : core_(core),
       whole_(problem),
       options_(std::move(options)),
-      electric_(core_.system.make_field()),
-      magnetic_(core_.system.make_field()),
+      electric_(core_.make_field(0, "E", [this]() -> FieldBuffer& { return values(Field::electric); })),
+      magnetic_(core_.make_field(0, "H", [this]() -> FieldBuffer& { return values(Field::magnetic); })),
       unknowns_(whole_, options_.solver, options_.boundaries, machine, core.system.ranks()),
       ports_(whole_, options_.ports),
       conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
@@ -477,7 +477,7 @@ double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*ear
 }
 
 /// Fields and states read and written, and the factors or the matrix of the solver, once each.
-std::int64_t FetdMarch::bytes_of_element() const {
+std::int64_t FetdMarch::bytes_beside_fields() const {
   const std::size_t elements = kind_.size();
   const std::size_t states =
       (electric_states_.all.size() + magnetic_states_.all.size()) / std::max<std::size_t>(1, elements);

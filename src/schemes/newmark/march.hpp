@@ -72,7 +72,7 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   void restore();
   void act(const march::Action& action, std::int64_t n);
   double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier);
-  [[nodiscard]] std::int64_t bytes_of_element() const;
+  [[nodiscard]] std::int64_t bytes_beside_fields() const;
 
  private:
   /// Laws of the elements of one medium, or of one element of an absorbing layer.

@@ -133,11 +133,11 @@ class StoredLayout {
             {0, list.blocks});
   }
 
-  /// Minimum of bytes for an element's half step or stage of one field: its matrix, unless that is shared, `fields`
-  /// fields read or written, connections.
-  [[nodiscard]] std::int64_t bytes_per_update(int fields) const {
+  /// Minimum of bytes for an element's half step or stage of one field, besides fields: its matrix, unless that is
+  /// shared, connections.
+  [[nodiscard]] std::int64_t bytes_beside_fields() const {
     const std::int64_t own = system_.layout().shared.number.empty() ? shape_.entries() : 0;
-    return (own + fields * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
+    return own * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
   }
 
  private:

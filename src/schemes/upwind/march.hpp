@@ -22,11 +22,7 @@ class UpwindMarch : public PlainScheme<Backend, S> {
   using Buffer = typename Backend::template Buffer<T>;
 
   explicit UpwindMarch(Core<Backend, S>& core)
-      : core_(core),
-        fields_(per_field([&](Field) {
-          return TwoValues{{core_.system.make_field(), core_.system.make_field()}, core_.system.make_field(), {}};
-        })),
-        parts_(core) {
+      : core_(core), fields_(per_field([&](Field field) { return make_values(field); })), parts_(core) {
     const Problem& problem = core.problem;
     UpwindNeeds needs(problem);
     needs.alone = core_.system.alone();
@@ -127,11 +123,9 @@ class UpwindMarch : public PlainScheme<Backend, S> {
     }
   }
 
-  /// Per stage: both fields read and written, both registers read and written, the metric, four neighbours, four kinds
-  /// and the word.
-  [[nodiscard]] std::int64_t bytes_of_element() const {
-    if (stored_) return 5 * 2 * stored_->bytes_per_update(5);
-    return 5 * core_.system.bytes_moved(8, 9);
+  /// Per stage: the metric, four neighbours, four kinds and the word.
+  [[nodiscard]] std::int64_t bytes_beside_fields() const {
+    return 5 * (stored_ ? 2 * stored_->bytes_beside_fields() : core_.system.bytes_beside_fields(9));
   }
 
  private:
@@ -142,6 +136,15 @@ class UpwindMarch : public PlainScheme<Backend, S> {
     Buffer<S> change;
     std::vector<Buffer<S>> tables;
   };
+  /// In a stage one of the sets is read, in the stored layout also for the other field, and one written; the register
+  /// is read and written.
+  TwoValues make_values(Field field) {
+    const auto present = [this, field]() -> Buffer<S>& { return values(field); };
+    const double read = core_.problem.layout == Layout::stored ? 2 : 1;
+    return {{core_.make_field(5 * read, field == Field::electric ? "E" : "H", present), core_.make_field(5)},
+            core_.make_field(10),
+            {}};
+  }
   using Waves = UpwindWavesOnDevice<Backend, S>;
   using Poles = UpwindPoles<Backend, S>;
 

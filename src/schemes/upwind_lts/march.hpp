@@ -21,7 +21,11 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
 
   explicit UpwindClassesMarch(Core<Backend, S>& core)
       : core_(core),
-        levels_(per_field([&](Field) { return Level(core_.system); })),
+        levels_(per_field([&](Field field) {
+          const auto value = [this, field]() -> Buffer<S>& { return levels_[field].value; };
+          return Level{core_.make_field(3, field == Field::electric ? "E" : "H", value), core_.make_field(2),
+                       core_.make_field(0)};
+        })),
         host_faces_(make_upwind_faces(core.problem, core.system.layout(), core.system.ranks())),
         faces_(core_.backend, host_faces_),
         parts_(core),
@@ -124,21 +128,16 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
     }
   }
 
-  /// Bytes of a step: both fields read and their traces written; traces read, fields read and written; twice
-  /// the metric, four neighbours, four kinds and the word.
-  [[nodiscard]] std::int64_t bytes_of_element() const {
-    return static_cast<std::int64_t>((10 * static_cast<std::size_t>(core_.system.dofs()) + 12) * sizeof(S) + 10 * 4);
-  }
+  /// Traces written and read, twice the metric, four neighbours, four kinds and the word.
+  [[nodiscard]] std::int64_t bytes_beside_fields() const { return static_cast<std::int64_t>(12 * sizeof(S)) + 10 * 4; }
 
  private:
   /// One field. Integrals are over the smallest step.
   struct Level {
-    Buffer<S> value;                  ///< at the start of an element's step
+    Buffer<S> value;                  ///< at the start of an element's step: read twice, written
     Buffer<S> seen;                   ///< integral of the prediction, over the interval needed by neighbours
     Buffer<S> sum;                    ///< of elements next to a coarser level, over the neighbour's step so far
     std::vector<Buffer<S>> tables{};  ///< gain, loss
-    explicit Level(const ElementSystem<Backend, S>& system)
-        : value(system.make_field()), seen(system.make_field()), sum(system.make_field()) {}
   };
   using Waves = UpwindWavesOnDevice<Backend, S>;
   using Poles = UpwindPoleHalves<Backend, S>;
