@@ -159,6 +159,7 @@ for row in (
         ("iris", "dgtd-upwind", "full-1", 0.08, 0.1),
         ("iris", "dgtd-upwind", "mixed-2", 0.02, 0.1),
         ("iris", "dfdd-eld", "mixed-1", 0.85, 0.25),
+        ("notch_filter", "dfdd-eld", "mixed-1", 0.2, 0.25),
         ("notch_filter", "dfdd-eld", "full-1", 0.02, 0.12),
         ("iris", "dfdd-eld", "full-1", 0.015, 0.1),
         ("iris", "dfdd-eld", "mixed-2", 0.015, 0.1),
