@@ -94,6 +94,7 @@ class HostBackend {
   class Buffer {
    public:
     Buffer(HostBackend& backend, std::size_t count) : Buffer(backend, count, !backend.only_counts(), true) {}
+    Buffer(HostBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) { upload(values); }
     /// Of a device that only counts: an address for views, where nothing is.
     [[nodiscard]] T* data() const { return data_.get(); }
     [[nodiscard]] std::size_t size() const { return size_; }

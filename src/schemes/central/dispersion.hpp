@@ -18,8 +18,8 @@ struct CentralTerms {
 template <class Backend, class S>
 class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
   using Base = TermLists<Backend, S, CentralTerms<S>>;
-  using Base::backend_, Base::dofs_, Base::electric_, Base::energies_, Base::lists_, Base::problem_;
-  using Base::is_in_matrices, Base::law_of, Base::step_of;
+  using Base::backend_, Base::dofs_, Base::electric_, Base::energies_, Base::layout_, Base::lists_, Base::problem_;
+  using Base::is_in_matrices, Base::law_of;
   using typename Base::List;
 
  public:
@@ -29,11 +29,11 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
 
   /// Start: adds the effect of losses in projected media on `field` from t = 0 back to -dt/2
   /// (terms/dispersion/update_coefficients.hpp).
-  void go_back(Buffer<S>& field, double march_dt_m) {
+  void go_back(Buffer<S>& field, const StepSize& dt) {
     for (List& list : lists_) {
       if (!list.axes) continue;
       const auto law = law_of(list);
-      const double dt_m = step_of(list, march_dt_m);
+      const double dt_m = dt.of(list.poles.of.part);
       kernels::PolesBeforeUpdate<S> kernel;
       kernel.list.element = list.poles.element.data();
       kernel.old = field.data();
@@ -45,44 +45,18 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
     }
   }
 
-  /// Tables for the step, and polarisations of zero for the present values of `field`.
-  void begin(Buffer<S>& field, double march_dt_m) {
+  /// Tables for the step, and polarisations of zero for the present values of a field.
+  void begin(const HalfStep<Backend, S>& at, const StepSize& dt) {
     for (List& list : lists_) {
       const auto law = law_of(list);
-      const double dt_m = step_of(list, march_dt_m);
+      const double dt_m = dt.of(list.poles.of.part);
       list.law.emplace(backend_, list.poles, dofs_, constants_of(law, dt_m, schemes::trapezoidal));
       list.mass = schemes::mass_of(law, dt_m);
       list.loss = static_cast<S>(dt_m * law.loss);
       list.energy.begin(backend_, law, !electric_ && problem_.energy_every > 0 ? list.law->memory.size() : 0);
-      run(list, field, field, true);
+      run(list, at.value, at.value, true);
     }
-  }
-
-  /// After `begin`, for H at -dt/2: its terms are 0 at t = 0, and their effect on the way there is subtracted.
-  void begin_before(Buffer<S>& field, const ElementLayout<S>& layout, double march_dt_m) {
-    if (lists_.empty()) return;
-    std::vector<S> values = field.download();
-    for (List& list : lists_) {
-      const auto law = law_of(list);
-      if (law.terms.empty()) continue;
-      const double dt_m = step_of(list, march_dt_m);
-      std::vector<S> memory = list.law->memory.download();
-      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
-        const LocalIndex e = list.poles.of.elements[k];
-        const auto index = [&](int i) { return layout.at(layout.slot(e), dofs_, i); };
-        std::vector<double> u;
-        for (int i = 0; i < dofs_; ++i) u.push_back(values[index(i)]);
-        const auto found = memory_of_law(problem_, e, law, std::vector<double>(u.size(), 0.0), u, -dt_m / 2);
-        for (int i = 0; i < dofs_; ++i) {
-          const auto at = static_cast<std::size_t>(i);
-          u[at] += found.change[at];
-          values[index(i)] = static_cast<S>(u[at]);
-        }
-        set_memory(list.poles, k, law, dt_m, found, u, memory);
-      });
-      list.law->memory.upload(memory);
-    }
-    field.upload(values);
+    if (at.taken_back) begin_before(at.value, dt);
   }
 
   /// Before the first half of a step whose energy is recorded.
@@ -106,13 +80,39 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
     return energies_.sum(system);
   }
 
-  /// With one field for both; or after an update from `old` to `field`.
-  void before_update(const Buffer<S>& old, Buffer<S>& field, const Part& part) {
+  void act(const Action& action, const HalfStep<Backend, S>& at) {
     for (List& list : lists_)
-      if (list.poles.of.part == part && !is_in_matrices(list)) run(list, old, field, false);
+      if (list.poles.of.part == action.part && !is_in_matrices(list)) run(list, at.old, at.value, false);
   }
 
  private:
+  /// H at -dt/2: its terms are 0 at t = 0, and their effect on the way there is subtracted.
+  void begin_before(Buffer<S>& field, const StepSize& dt) {
+    if (lists_.empty()) return;
+    std::vector<S> values = field.download();
+    for (List& list : lists_) {
+      const auto law = law_of(list);
+      if (law.terms.empty()) continue;
+      const double dt_m = dt.of(list.poles.of.part);
+      std::vector<S> memory = list.law->memory.download();
+      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
+        const LocalIndex e = list.poles.of.elements[k];
+        const auto index = [&](int i) { return layout_.at(layout_.slot(e), dofs_, i); };
+        std::vector<double> u;
+        for (int i = 0; i < dofs_; ++i) u.push_back(values[index(i)]);
+        const auto found = memory_of_law(problem_, e, law, std::vector<double>(u.size(), 0.0), u, -dt_m / 2);
+        for (int i = 0; i < dofs_; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          u[at] += found.change[at];
+          values[index(i)] = static_cast<S>(u[at]);
+        }
+        set_memory(list.poles, k, law, dt_m, found, u, memory);
+      });
+      list.law->memory.upload(memory);
+    }
+    field.upload(values);
+  }
+
   void run(List& list, const Buffer<S>& old, Buffer<S>& field, bool begin) {
     kernels::PolesBeforeUpdate<S> kernel;
     kernel.list = list.law->view(list.poles);

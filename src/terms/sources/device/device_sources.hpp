@@ -65,19 +65,12 @@ class DeviceSources {
           part(list.part),
           by_rate(list.by_rate),
           elements(static_cast<std::int64_t>(list.slot.size())),
-          slot(backend, list.slot.size()),
-          first(backend, list.first.size()),
-          wave(backend, list.wave.size()),
-          place(backend, list.place.size()),
-          rest(backend, list.rest.size()),
-          moment(backend, list.moment.size()) {
-      slot.upload(list.slot);
-      first.upload(list.first);
-      wave.upload(list.wave);
-      place.upload(list.place);
-      rest.upload(list.rest);
-      moment.upload(list.moment);
-    }
+          slot(backend, list.slot),
+          first(backend, list.first),
+          wave(backend, list.wave),
+          place(backend, list.place),
+          rest(backend, list.rest),
+          moment(backend, list.moment) {}
   };
 
   /// Samples of a wave in the table of a level.
@@ -94,8 +87,7 @@ class DeviceSources {
         samples.push_back(by_rate ? wave((steps + 0.5) / substeps) - wave((steps - 0.5) / substeps)
                                   : wave(steps / substeps));
       }
-    Buffer<double> table(backend_, samples.size());
-    table.upload(samples);
+    Buffer<double> table(backend_, samples);
     return table;
   }
 
