@@ -10,8 +10,12 @@ namespace tetrawave::cuda {
 
 bool IterationBackend::is_idle() const {
   const cudaError_t code = cudaStreamQuery(static_cast<cudaStream_t>(stream().handle()));
-  if (code != cudaErrorNotReady) check(code, "cudaStreamQuery");
-  return code == cudaSuccess;
+  if (code == cudaErrorNotReady) {
+    (void)cudaGetLastError();  // it would be that of the next launch
+    return false;
+  }
+  check(code, "cudaStreamQuery");
+  return true;
 }
 
 std::shared_ptr<const fem::IterationDevice> make_iteration_device(int device, int threads,
