@@ -177,7 +177,7 @@ class March : public Engine {
         system_(backend_, problem_, ranks, exchanged),
         clock_(backend_, !system_.alone()),
         action_clock_(backend_),
-        staggered_(leaps && problem.classes.count == 1),
+        staggered_(leaps && problem.classes.count == 1 && problem.time_order == 2),
         averages_(leaps && !staggered_),
         weights_(per_field(
             [&](Field which) { return table(schemes::energy_weights(problem.media, which == Field::electric)); })),
@@ -447,8 +447,11 @@ class March : public Engine {
     const Buffer<S>* earlier = earlier_ ? &*earlier_ : nullptr;
     EnergyRow row{now_, 0, 0, nonlinear_joules(), 0, 0};
     row.electric = joules(Field::electric, values(Field::electric)) + law_joules(Field::electric, true);
-    row.magnetic = joules(Field::magnetic, earlier == nullptr ? values(Field::magnetic) : *earlier) +
-                   law_joules(Field::magnetic, true, earlier);
+    row.magnetic = joules(Field::magnetic, earlier == nullptr ? values(Field::magnetic) : *earlier);
+    if (problem_.time_order == 4)  // that of the mean, which is H at the time of E
+      row.magnetic = row.magnetic / 2 + joules(Field::magnetic, values(Field::magnetic)) / 4 +
+                     eps0_f_per_m / 8 * system_.product(Field::magnetic, *earlier, *earlier, weight(Field::magnetic));
+    row.magnetic += law_joules(Field::magnetic, true, earlier);
     row.dispersive = law_joules(Field::electric, false) + law_joules(Field::magnetic, false, earlier);
     row.jumps = jump_energy();
     if (earlier_) row.of_rates = c0_m_per_s * c0_m_per_s * eps0_f_per_m / 2 * rate_energy(*earlier_);

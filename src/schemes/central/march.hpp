@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schemes/central/dispersion.hpp"
+#include "schemes/central/fourth_order.hpp"
 #include "schemes/central/kerr.hpp"
 #include "schemes/central/penalised_step.hpp"
 #include "schemes/central/stable_step.hpp"
@@ -43,6 +44,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
                        std::array<double, 2>{1, -1});
       old_.emplace(per_field([this](Field) { return this->system_.make_field(); }));
     }
+    if (problem.time_order == 4) fourth_.emplace(this->system_.make_field(), this->system_.make_field());
     this->set_plan(layers_.braked());
   }
 
@@ -79,14 +81,12 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   }
 
  private:
-  struct Tables {
-    Buffer<S> decay;
-    Buffer<S> gain;
-  };
+  using Tables = typename FourthOrder<Backend, S>::Tables;
   Tables tables(const schemes::UpdateCoefficients& c) { return {this->table(c.decay), this->table(c.gain)}; }
   [[nodiscard]] bool corrects_walls() const override { return !stored_; }
 
   void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) override {
+    if (fourth_) return act_in_stage(action, target, source, turn);
     const Buffer<S>& old = old_ ? (*old_)[target.field] : target.value;
     switch (action.act) {
       case Act::keep_old:
@@ -110,6 +110,47 @@ class CentralMarch final : public LeapFrog<Backend, S> {
       default:
         return this->act_on_all(action, {&target.value});
     }
+  }
+  /// Fourth order: `turn.substep` is the stage.
+  void act_in_stage(const Action& action, Level& target, const Level& source, const Turn& turn) {
+    const std::int64_t stage = turn.substep;
+    Buffer<S>& to = fourth_->written(stage, target.value);
+    switch (action.act) {
+      case Act::dispersion:
+        return poles_.electric.flow(to, turn.part, stage == fourth::second_half);
+      case Act::update:
+        return update_in_stage(target.field, fourth_->read(stage, source.value), to, turn);
+      case Act::sources:  // lists of H are of a third of a step
+        for (int k = stage == fourth::first_change ? 2 : 1; k > 0; --k)
+          this->sources_.add(target.field, turn.part, to.data(), nullptr, 0, this->step_.data(), fourth::time_of(stage),
+                             0, stage == fourth::second_change);
+        return;
+      case Act::walls:
+        return this->run_walls(stage == fourth::second_change ? fourth_->walls : target.walls, to, target, source,
+                               turn);
+      default:
+        return this->act_on_all(action, {&to});
+    }
+  }
+  void update_in_stage(Field field, const Buffer<S>& from, Buffer<S>& to, const Turn& turn) {
+    const BlockRange range = this->system_.layout().part(turn.part);
+    if (turn.substep == fourth::middle)
+      this->backend_.for_blocks(this->problem_.space,
+                                kernels::Combine<S>{fourth_->first_change.data(), to.data(), S(1), S(1)}, range.first,
+                                range.count);
+    const auto& all = *fourth_->tables;
+    const bool of_changes = turn.substep >= fourth::first_change || turn.substep == fourth::second_change;
+    run_update(field, from, to, of_changes ? all[table_of_stage(turn.substep)] : tables_[field].front(), range);
+  }
+  static std::size_t table_of_stage(std::int64_t stage) {
+    if (stage == fourth::first_change) return 0;
+    return stage == fourth::second_change ? 1 : 2;
+  }
+  void begin_stages() {
+    const auto c = StageCoefficients::make(this->problem_.media, this->start_.dt_m);
+    fourth_->tables.emplace(std::array<Tables, 3>{tables(c.first_change), tables(c.second_change), tables(c.middle)});
+    fourth_->walls =
+        put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), Field::electric, 0, {}, true);
   }
   void restore_media() override { kerr_.remember(this->electric_.value); }
   void keep_magnetic(Buffer<S>& earlier) override {
@@ -169,12 +210,20 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     this->backend_.for_blocks(this->problem_.space, kernel, range.first, range.count);
   }
   void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
-    const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
-    this->backend_.for_blocks(
-        this->problem_.space,
-        kernels::CentralUpdate<S>{this->system_.view(target.field), source.value.data(), target.value.data(),
-                                  c.decay.data(), c.gain.data(), mirror_code(target.field)},
-        range.first, range.count);
+    run_update(target.field, source.value, target.value, tables_[target.field][static_cast<std::size_t>(step_class)],
+               range);
+  }
+  void run_update(Field field, const Buffer<S>& from, Buffer<S>& to, const Tables& c, BlockRange range) {
+    this->backend_.for_blocks(this->problem_.space,
+                              kernels::CentralUpdate<S>{this->system_.view(field), from.data(), to.data(),
+                                                        c.decay.data(), c.gain.data(), mirror_code(field)},
+                              range.first, range.count);
+  }
+  /// Step of the equation of a field within one of a level.
+  [[nodiscard]] double step_of_field(Field field, int step_class) const {
+    const double dt_m = this->step_of(step_class);
+    if (!fourth_) return dt_m;
+    return dt_m / (field == Field::electric ? 2 : 3);
   }
 
   void set_levels() override {
@@ -192,7 +241,7 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     poles_.magnetic.go_back(this->magnetic_.value, this->start_.dt_m);
     for (int c = 0; c < this->problem_.classes.count; ++c) {
       tables_.magnetic[static_cast<std::size_t>(c)] =
-          tables(schemes::magnetic_back_step(this->problem_.media, this->step_of(c)));
+          tables(schemes::magnetic_back_step(this->problem_.media, step_of_field(Field::magnetic, c)));
       for (const bool border : {true, false})
         launch_factored(this->magnetic_, this->electric_, this->system_.layout().part({border, c}), c);
     }
@@ -203,13 +252,14 @@ class CentralMarch final : public LeapFrog<Backend, S> {
     if (stored_)
       stored_->set_step(this->start_.dt_m, [this](double dt_m) { return central_matrix_maker(this->problem_, dt_m); });
     layers_.begin(this->start_.dt_m);
+    if (fourth_) begin_stages();
     for (const Field field : both_fields) {
       const bool electric = field == Field::electric;
       Buffer<S>& value = this->values(field);
       for (int c = 0; c < this->problem_.classes.count; ++c)
         tables_[field][static_cast<std::size_t>(c)] =
-            tables(schemes::update_coefficients(this->problem_.media, electric, this->step_of(c)));
-      poles_[field].begin(value, this->start_.dt_m);
+            tables(schemes::update_coefficients(this->problem_.media, electric, step_of_field(field, c)));
+      poles_[field].begin(value, fourth_ ? step_of_field(field, 0) : this->start_.dt_m);
       if (!electric && this->given_->electric && this->given_->magnetic)
         poles_.magnetic.begin_before(value, this->system_.layout(), this->start_.dt_m);
       published_[field].begin(value, this->start_.dt_m);
@@ -225,9 +275,10 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   [[nodiscard]] double source_shift(Field field) const override { return field == Field::electric ? 0.5 : 0.0; }
 
   /// Per half step: the field read and written, the other read, six metric numbers, four neighbours and the word; with
-  /// a penalty the kinds of the faces, with LTS also the copy.
+  /// a penalty the kinds of the faces, with LTS also the copy. Fourth order: six such, and a sum of two fields.
   [[nodiscard]] std::int64_t bytes_of_element() const override {
     if (stored_) return 2 * stored_->bytes_per_update(3);
+    if (fourth_) return 6 * this->system_.bytes_moved(3, 5) + this->system_.bytes_moved(3, 0);
     return 2 * this->system_.bytes_moved(penalty_ && copies_old() ? 5 : 3, penalty_ ? 7 : 5);
   }
 
@@ -239,7 +290,8 @@ class CentralMarch final : public LeapFrog<Backend, S> {
   PerField<std::vector<Tables>> tables_;  ///< per LTS level
   std::optional<PenaltyOnDevice<Backend, S>> penalty_;
   std::optional<PerField<Buffer<S>>> old_;  ///< with a penalty
-  std::size_t turned_ = 0;                  ///< whether an odd number of steps has exchanged the values
+  std::optional<FourthOrder<Backend, S>> fourth_;
+  std::size_t turned_ = 0;  ///< whether an odd number of steps has exchanged the values
 };
 
 }  // namespace tetrawave::march

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "march/elements/element_list.hpp"
+#include "march/interface/fourth_order.hpp"
 #include "march/loop/march.hpp"
 #include "schemes/leap_frog/device_walls.hpp"
 #include "schemes/leap_frog/elements/class_borders.hpp"
@@ -190,6 +191,7 @@ class LeapFrog : public March<Backend, S> {
     Level& target = level(action.field);
     Level& source = level(other(action.field));
     const Turn turn{action.part, action.substep};
+    if (this->problem_.time_order == 4) return act_on(action, target, source, turn);
     switch (action.act) {
       case Act::dispersive_ports:  // they use the known field, in DFDD-ELD its rate; all their elements are on one
                                    // level
@@ -222,6 +224,49 @@ class LeapFrog : public March<Backend, S> {
     auto electric = work.system().make_field();
     auto magnetic = work.system().make_field();
     return find(work, electric, magnetic);
+  }
+
+  /// All lists of the current part, starting with those of elements with most walls, which take longest.
+  void run_walls(Level& level, const Level& other, const Turn& turn) {
+    run_walls(level.walls, level.coupled(), level, other, turn);
+  }
+  void run_walls(WallsOnDevice<Backend, S>& lists, Buffer<S>& field, Level& level, const Level& other,
+                 const Turn& turn) {
+    kernels::WallCorrections<S> all;
+    const auto run = [&] { this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks()); };
+    for (auto walls = lists.rbegin(); walls != lists.rend(); ++walls) {
+      if (walls->part != turn.part) continue;
+      if (all.is_full()) {
+        run();
+        all = {};
+      }
+      auto kernel = wall_kernel(level, other, *walls, walls->matrix, turn);
+      kernel.field = field.data();
+      all.add(kernel, walls->blocks);
+    }
+    run();
+  }
+
+  kernels::WallCorrection<S> wall_kernel(Level& level, const Level& other, DeviceWalls<Backend, S>& walls,
+                                         const Buffer<S>& matrix, const Turn& turn) {
+    auto kernel = walls.kernel(level.coupled(), matrix);
+    if (level.rate) {
+      kernel.advanced = level.value.data();
+      kernel.advance = static_cast<S>(step_of(walls.part.step_class));
+    }
+    if (walls.with_other) kernel.other = other.coupled().data();
+    kernel.of_old = this->problem_.time_order == 4;
+    kernel.waves = waves_at(level, turn);
+    kernel.wave_length = wave_length();
+    kernel.step = this->step_.data();
+    if (&matrix == &walls.matrix) {  // else the traces are only looked at
+      kernel.branches = walls.branches;
+      kernel.of_electric = level.field == Field::electric && !level.rate;
+      kernel.of_means = level.rate.has_value();
+      kernel.branch = walls.branch.data();
+      kernel.memory = walls.memory.data();
+    }
+    return kernel;
   }
 
   Level& level(Field field) { return field == Field::electric ? electric_ : magnetic_; }
@@ -271,14 +316,15 @@ class LeapFrog : public March<Backend, S> {
   void set_walls(Level& level) {
     level.walls.clear();
     if (corrects_walls())
-      level.walls =
-          put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field, this->start_.dt_m);
+      level.walls = put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field,
+                                          this->problem_.time_order == 4 ? this->start_.dt_m / 2 : this->start_.dt_m);
   }
 
   void fill_waves() final {
     for (Level* level : {&electric_, &magnetic_}) {
       std::vector<S> all;
-      for (int c = 0; c < this->problem_.classes.count; ++c) {
+      if (this->problem_.time_order == 4) append_waves_of_stages(all);
+      for (int c = 0; this->problem_.time_order == 2 && c < this->problem_.classes.count; ++c) {
         const std::int64_t substeps = this->problem_.classes.substeps(c);
         for (std::int64_t j = 0; j < substeps; ++j)
           this->append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
@@ -289,6 +335,14 @@ class LeapFrog : public March<Backend, S> {
       level->waves.emplace(this->backend_, all.size());
       level->waves->upload(all);
     }
+  }
+
+  void append_waves_of_stages(std::vector<S>& all) const {
+    for (std::int64_t stage = 0; stage < fourth::wave_tables; ++stage)
+      this->append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
+        const double at = static_cast<double>(n) + fourth::time_of(stage);
+        return stage == fourth::second_change ? change_of_wave(wave, at) : wave_of_half_step(wave, at);
+      });
   }
 
   /// DFDD-ELD: to walls, given values jump from zero, a rate of value/dt in the first mean of rates: their response to
@@ -319,42 +373,6 @@ class LeapFrog : public March<Backend, S> {
       this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks());
       this->backend_.synchronize();
     }
-  }
-
-  /// All lists of the current part, starting with those of elements with most walls, which take longest.
-  void run_walls(Level& level, const Level& other, const Turn& turn) {
-    kernels::WallCorrections<S> all;
-    const auto run = [&] { this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks()); };
-    for (auto walls = level.walls.rbegin(); walls != level.walls.rend(); ++walls) {
-      if (walls->part != turn.part) continue;
-      if (all.is_full()) {
-        run();
-        all = {};
-      }
-      all.add(wall_kernel(level, other, *walls, walls->matrix, turn), walls->blocks);
-    }
-    run();
-  }
-
-  kernels::WallCorrection<S> wall_kernel(Level& level, const Level& other, DeviceWalls<Backend, S>& walls,
-                                         const Buffer<S>& matrix, const Turn& turn) {
-    auto kernel = walls.kernel(level.coupled(), matrix);
-    if (level.rate) {
-      kernel.advanced = level.value.data();
-      kernel.advance = static_cast<S>(step_of(walls.part.step_class));
-    }
-    if (walls.with_other) kernel.other = other.coupled().data();
-    kernel.waves = waves_at(level, turn);
-    kernel.wave_length = wave_length();
-    kernel.step = this->step_.data();
-    if (&matrix == &walls.matrix) {  // else the traces are only looked at
-      kernel.branches = walls.branches;
-      kernel.of_electric = level.field == Field::electric && !level.rate;
-      kernel.of_means = level.rate.has_value();
-      kernel.branch = walls.branch.data();
-      kernel.memory = walls.memory.data();
-    }
-    return kernel;
   }
 
   void add_sources(Level& target, const Turn& turn) {
