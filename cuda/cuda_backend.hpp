@@ -108,6 +108,7 @@ class CudaBackend {
    public:
     Buffer(CudaBackend& backend, std::size_t count)
         : stream_(backend.stream_), size_(count), data_(static_cast<T*>(stream_->allocate(count * sizeof(T)))) {}
+    Buffer(CudaBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) { upload(values); }
     ~Buffer() {
       if (data_ != nullptr) stream_->release(data_, size_ * sizeof(T));
     }

@@ -56,6 +56,7 @@ class CountingBackend {
       count_->add(bytes);
       held_ = std::shared_ptr<void>(nullptr, [count = count_, bytes](void*) { count->now -= bytes; });
     }
+    Buffer(CountingBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) { upload(values); }
     /// An address for views; nothing is there.
     [[nodiscard]] T* data() const { return reinterpret_cast<T*>(alignof(std::max_align_t)); }
     [[nodiscard]] std::size_t size() const { return size_; }

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "engines/memory_plan.hpp"
+#include "march/loop/march.hpp"
 #include "schemes/central/march.hpp"
 #include "schemes/dfdd/march.hpp"
 #include "schemes/upwind/march.hpp"
@@ -19,13 +20,13 @@ template <class S, class Backend>
 std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, const comm::Communicator& ranks) {
   switch (problem.scheme) {
     case Scheme::dgtd_central:
-      return std::make_unique<CentralMarch<Backend, S>>(std::move(backend), problem, ranks);
+      return std::make_unique<TimeLoop<CentralMarch<Backend, S>>>(std::move(backend), problem, ranks);
     case Scheme::dgtd_upwind:
       if (problem.classes.count > 1)
-        return std::make_unique<UpwindClassesMarch<Backend, S>>(std::move(backend), problem, ranks);
-      return std::make_unique<UpwindMarch<Backend, S>>(std::move(backend), problem, ranks);
+        return std::make_unique<TimeLoop<UpwindClassesMarch<Backend, S>>>(std::move(backend), problem, ranks);
+      return std::make_unique<TimeLoop<UpwindMarch<Backend, S>>>(std::move(backend), problem, ranks);
     case Scheme::dfdd_eld:
-      return std::make_unique<DfddMarch<Backend, S>>(std::move(backend), problem, ranks);
+      return std::make_unique<TimeLoop<DfddMarch<Backend, S>>>(std::move(backend), problem, ranks);
   }
   throw InternalError("this scheme has no engine");
 }

@@ -78,6 +78,7 @@ class HostBackend {
     Buffer(HostBackend& backend, std::size_t count)
         : size_(count),
           data_(static_cast<T*>(backend.allocate(count * sizeof(T))), Free{count * sizeof(T), backend.bytes_}) {}
+    Buffer(HostBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) { upload(values); }
     [[nodiscard]] T* data() const { return data_.get(); }
     [[nodiscard]] std::size_t size() const { return size_; }
     /// Values from place `at` on.

@@ -73,14 +73,15 @@ Shift shift_of_solids(double elements_across, double height_in_elements, double 
   return shift;
 }
 
-/// Positive if low.
+/// Positive if low. A large share of a capacitance shifts the resonance by less than half of it.
 double percent_of_gaps(const Model& model, double width_in_elements, double of_one) {
   constexpr std::array<double, 6> finite_elements{5.8, 0.9, 1.4, 0.55, 0.58, 0.35};
   const bool corrected = !model.problem.material.empty();
   const double of_one_gap = model.is_conforming ? finite_elements[static_cast<std::size_t>(model.given.method.basis)]
                             : is_high_at_solids(model) ? (corrected ? 0.69 : 0.31)
                                                        : (corrected ? 0.08 : 0.115) * of_one;
-  return of_one_gap * std::pow(width_in_elements, -1.7);
+  const double share = of_one_gap * std::pow(width_in_elements, -1.7) / 100;  // of a gap's capacitance, if it is small
+  return 100 * (1 - 1 / std::sqrt(1 + 2 * share));
 }
 
 void warn_of_strips(const Model& model, const MetalEdges& edges, double of_one) {

@@ -57,10 +57,8 @@ void keep_mode(Model& model, const PortDescription& spec, std::optional<results:
 /// Of a quasi-TEM port of finite elements.
 std::optional<fem::CrossSection> cross_section_of(const Model& model, const SolvedPort& solved,
                                                   const std::vector<double>& weights) {
+  if (!model.is_conforming || !solved.summary.is_quasi_tem) return std::nullopt;
   const std::vector<PortTriangle>& all = solved.of_mode.all;
-  if (!model.is_conforming || !solved.summary.is_quasi_tem ||
-      std::any_of(all.begin(), all.end(), [](const PortTriangle& t) { return t.is_curved(); }))
-    return std::nullopt;
   const auto& port = std::get<TemPort>(solved.mode);
   fem::CrossSection section;
   section.triangles = all;
@@ -112,25 +110,27 @@ std::vector<LocalFaces> sort_by_cells(const Model& model, const std::vector<Loca
 }
 
 /// The ports of the other antenna cells. Most of the time is spent on their moments.
-void copy_ports(Model& model, const std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces, int threads) {
+void copy_ports(Model& model, std::vector<FoundPort>& found, const std::vector<LocalFaces>& faces, int threads) {
   const auto& [grid, elements] = *model.array;
   const ArrayGrid::Cell first{1, 1};
   const std::size_t count = model.given.ports.size() - found.size();
   std::vector<results::PlacedPort> placed(count);
+  std::vector<std::vector<results::PlacedFace>> places(count);
   for_each_task(count, threads, [&](std::size_t k) {
     const std::size_t p = found.size() + k;
     const auto cell = static_cast<std::int64_t>(p / found.size());
     const ArrayGrid::Cell place{1 + cell / grid.size[1], 1 + cell % grid.size[1]};
     const auto& of_first = found[p % found.size()].faces;
     const auto& recipe = found[p % found.size()].recipe;
-    const auto its = results::place_copy(of_first, model.mesh, faces[p], elements.first(place) - elements.first(first),
-                                         grid.shift(place));
-    placed[k] = results::make_placed_port(model.problem, its, recipe, static_cast<std::int32_t>(p) + 1);
+    places[k] = results::place_copy(of_first, model.mesh, faces[p], elements.first(place) - elements.first(first),
+                                    grid.shift(place));
+    placed[k] = results::make_placed_port(model.problem, places[k], recipe, static_cast<std::int32_t>(p) + 1);
   });
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t p = found.size() + k;
-    results::add_port(model.problem, std::move(placed[k]), found[p % found.size()].recipe,
-                      static_cast<std::int32_t>(p) + 1);
+    FoundPort& of_first = found[p % found.size()];
+    results::add_port(model.problem, std::move(placed[k]), of_first.recipe, static_cast<std::int32_t>(p) + 1);
+    if (of_first.line) of_first.places.push_back(std::move(places[k]));
     model.ports.push_back(model.ports[p % found.size()]);
     model.ports.back().name = model.given.ports[p].name;
   }
@@ -174,6 +174,7 @@ std::vector<FoundPort> set_up_ports(Model& model, ErrorList& errors, int threads
       ++done;
     });
     found[tag].faces = std::move(place.faces);
+    if (found[tag].line) found[tag].places.push_back(results::place_faces(found[tag].faces));
   }
   if (is_copied && done == tags) ranks.agree([&] { copy_ports(model, found, mine, threads); });
   if (done == tags) ranks.agree([&] { refuse_elements_at_two_ports(model); });
@@ -189,6 +190,7 @@ results::PortModel make_port_model(const PortDescription& spec, const PortSummar
   model.refractive_index = summary.refractive_index;
   model.reference_plane_m = spec.reference_plane_m;
   model.one_mode = summary.takes_one_mode;
+  model.returns_others = summary.is_quasi_tem && !summary.takes_one_mode;
   model.means_waves = summary.means_waves;
   if (spec.type != PortType::lumped && !model.one_mode) model.averaging_s = averaging_s;
   model.source_share = summary.source_share;

@@ -35,7 +35,7 @@ march::Start refine(const Situation& situation, double dt_m, std::int64_t steps,
 std::array<std::array<double, 3>, 2> errors_of(const Situation& situation, double dt_m) {
   constexpr std::int64_t steps = 8;
   DenseReference reference(situation.problem, situation.profile);
-  reference.march_exactly(situation.make_start(dt_m, steps), steps, 128);
+  reference.march_exactly(situation.make_start(dt_m, steps), steps, 256);
   const std::vector<double> row = reference.row();
   std::array<std::array<double, 3>, 2> errors{};
   std::int64_t per_step = 1;

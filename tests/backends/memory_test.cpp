@@ -30,6 +30,9 @@ struct WatchedBackend : host::HostBackend {
     Buffer(WatchedBackend& backend, std::size_t count) : host::HostBackend::Buffer<T>(backend, count) {
       *backend.peak = std::max(*backend.peak, backend.allocated_bytes());
     }
+    Buffer(WatchedBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) {
+      this->upload(values);
+    }
   };
   template <class T>
   using Staging = Buffer<T>;

@@ -400,14 +400,14 @@ def network_threads(bench, grant):
 
 
 def array_ranks(bench, grant):
-    """A step of the arrays of tables 4.8 and 4.9 on one GPU and on all of the host."""
+    """A step of the arrays of tables 4.8 and 4.9 on all GPUs of the host, then on one, the smallest first."""
     figures = {}
-    for name, cells, scheme in (("monopole_array", "monopole_cells", "dfdd-eld"), ("vivaldi_array", "vivaldi_cells", "dfdd-eld")):
-        for size in bench.either((10, 20, 40, 80), (1, 2)):
-            settings = [*array_settings(bench, cells, size, bench.either(200, 20)), f"method.scheme={scheme}"]
-            for count in sorted({1, len(grant.gpus)}):
+    for count in sorted({1, len(grant.gpus)}, reverse=True):
+        for name, cells, scheme in (("monopole_array", "monopole_cells", "dfdd-eld"), ("vivaldi_array", "vivaldi_cells", "dfdd-eld")):
+            for size in bench.either((10, 20, 40, 80), (1, 2)):
                 if count == 1 and size == 80 and name == "vivaldi_array":
                     continue
+                settings = [*array_settings(bench, cells, size, bench.either(200, 20)), f"method.scheme={scheme}"]
                 run = bench.run(f"{name}, {size} x {size}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
                                 check=False)
                 figures.setdefault(f"{name}, {size}", {})[str(count)] = figures_of_step(run)

@@ -63,6 +63,7 @@ std::vector<NodalFunction> nodal_functions(const PortTriangle& triangle, int deg
 
 /// What the triangles of a face have at a point of a rule.
 struct FacePoint {
+  std::array<double, 3> barycentric{};
   double area = 0;
   std::vector<Vec3> vectors;  ///< tangential parts of the functions with a trace
   std::vector<double> curls;  ///< normal parts of their curls
@@ -95,7 +96,7 @@ struct LineModes::Impl {
     assemble();
   }
 
-  [[nodiscard]] std::array<Vec3, 4> corners(std::size_t t) const;
+  [[nodiscard]] basis::MappedElement element(std::size_t t) const;
   [[nodiscard]] std::vector<FacePoint> points(std::size_t t) const;
   void number();
   void assemble();
@@ -103,27 +104,38 @@ struct LineModes::Impl {
   [[nodiscard]] LineMode read(RealVector x, double k0, double beta) const;
 };
 
-/// Of a tetrahedron on the triangle, whose functions with a trace there are those of the elements at the port.
-std::array<Vec3, 4> LineModes::Impl::corners(std::size_t t) const {
-  const auto& c = section.triangles[t].corners;
-  return {c[0], c[1], c[2], (1. / 3) * (c[0] + c[1] + c[2]) - tetrawave::norm(c[1] - c[0]) * section.normal};
+/// A tetrahedron on the triangle: its functions with a trace there are those of the elements at the port.
+basis::MappedElement LineModes::Impl::element(std::size_t t) const {
+  const PortTriangle& triangle = section.triangles[t];
+  const auto& c = triangle.corners;
+  const Vec3 apex = (1. / 3) * (c[0] + c[1] + c[2]) - tetrawave::norm(c[1] - c[0]) * section.normal;
+  if (!triangle.is_curved()) return {space, {c[0], c[1], c[2], apex}, nullptr};
+  const auto& bulge = triangle.bulge;
+  const basis::Middles middles{0.5 * (c[0] + c[1]) + bulge[0],
+                               0.5 * (c[0] + c[2]) + bulge[1],
+                               0.5 * (c[0] + apex),
+                               0.5 * (c[1] + c[2]) + bulge[2],
+                               0.5 * (c[1] + apex),
+                               0.5 * (c[2] + apex)};
+  return {space, {c[0], c[1], c[2], apex}, &middles};
 }
 
 std::vector<FacePoint> LineModes::Impl::points(std::size_t t) const {
   const PortTriangle& triangle = section.triangles[t];
   const auto& reference = basis::reference_element(space);
-  const basis::MappedElement element(space, corners(t), nullptr);
-  const auto& p = triangle.corners;
+  const basis::MappedElement tetrahedron = element(t);
   const Vec3& n = section.normal;
-  const double twice = dot(n, cross(p[1] - p[0], p[2] - p[0]));
-  std::array<Vec3, 3> of_coordinate;
-  for (std::size_t c = 0; c < 3; ++c) of_coordinate[c] = (1 / twice) * cross(n, p[(c + 2) % 3] - p[(c + 1) % 3]);
   std::vector<FacePoint> result;
-  for (const auto& q : basis::triangle_rule(2 * degree)) {
+  for (const auto& q : basis::triangle_rule(tetrahedron.degree_of_rule(2 * degree))) {
     FacePoint& point = result.emplace_back();
-    const auto at = element.on_face(apex_face, q.barycentric);
+    point.barycentric = q.barycentric;
+    const auto tangents = tangents_on(triangle, q.barycentric);
+    const double twice = dot(n, cross(tangents[0], tangents[1]));
+    const Vec3 first = (-1 / twice) * cross(n, tangents[1]), second = (1 / twice) * cross(n, tangents[0]);
+    const std::array<Vec3, 3> of_coordinate{-1.0 * (first + second), first, second};
+    const auto at = tetrahedron.on_face(apex_face, q.barycentric);
     point.area = q.weight * at.area;
-    const auto values = element.values(at.barycentric), curls = element.curls(at.barycentric);
+    const auto values = tetrahedron.values(at.barycentric), curls = tetrahedron.curls(at.barycentric);
     for (const std::size_t i : reference.on_face[apex_face]) {
       point.vectors.push_back(values[i] - dot(n, values[i]) * n);
       point.curls.push_back(dot(n, curls[i]));
@@ -189,19 +201,17 @@ std::vector<Eigen::Index> LineModes::Impl::places(std::size_t t, const FacePoint
 void LineModes::Impl::assemble() {
   std::vector<Eigen::Triplet<double>> of_curls, of_masses, of_sums;
   guess = RealVector::Zero(unknowns);
-  const auto rule = basis::triangle_rule(2 * degree);
   for (std::size_t t = 0; t < section.triangles.size(); ++t) {
     const std::vector<FacePoint> at = points(t);
     const std::vector<Eigen::Index> rows = places(t, at.front());
     const std::size_t size = rows.size();
     const auto edge_count = static_cast<std::ptrdiff_t>(functions);
     std::vector<double> curl(size * size), mass(size * size), sum(size * size);
-    for (std::size_t q = 0; q < at.size(); ++q) {
-      const FacePoint& point = at[q];
+    for (const FacePoint& point : at) {
       std::vector<Vec3> vectors = point.vectors;
       vectors.insert(vectors.end(), point.slopes.begin(), point.slopes.end());
       const double of_mu = point.area * section.inverse_mu[t], of_eps = point.area * section.eps[t];
-      const Vec3 given = section.static_field(t, rule[q].barycentric);
+      const Vec3 given = section.static_field(t, point.barycentric);
       static_square += of_mu * dot(given, given);
       for (std::size_t i = 0; i < size; ++i) {
         if (rows[i] < 0) continue;
@@ -245,23 +255,55 @@ LineMode LineModes::Impl::read(RealVector x, double k0, double beta) const {
   mode.field.assign(count, 0);
   mode.current.assign(count, 0);
   mode.wall.assign(count, 0);
-  for (std::size_t t = 0; t < section.triangles.size(); ++t)
-    for (const FacePoint& point : points(t)) {
-      const std::vector<Eigen::Index> rows = places(t, point);
-      const auto value = [&](std::size_t i) { return rows[i] < 0 ? 0 : x[rows[i]] / beta; };
-      Vec3 field{}, sum{};
-      for (std::size_t i = 0; i < functions; ++i) field = field + value(i) * point.vectors[i];
-      sum = field;
-      for (std::size_t i = 0; i < point.nodal.size(); ++i) sum = sum + value(functions + i) * point.slopes[i];
-      for (std::size_t i = 0; i < functions; ++i) {
-        const std::size_t k = t * functions + i;
-        mode.field[k] = value(i);
-        if (rows[i] < 0) continue;
-        mode.current[k] += point.area * factor * section.inverse_mu[t] * dot(point.vectors[i], sum);
-        mode.wall[k] += point.area * section.wall[t] * dot(point.vectors[i], field);
-      }
+  const auto& on_face = basis::reference_element(space).on_face[apex_face];
+  for (std::size_t t = 0; t < section.triangles.size(); ++t) {
+    const std::vector<FacePoint> at = points(t);
+    const std::vector<Eigen::Index> rows = places(t, at.front());
+    const auto value = [&](std::size_t i) { return rows[i] < 0 ? 0 : x[rows[i]] / beta; };
+    const auto mass = element(t).face_mass(apex_face);  // as in the matrix
+    for (std::size_t i = 0; i < functions; ++i) {
+      const std::size_t k = t * functions + i;
+      mode.field[k] = value(i);
+      for (std::size_t other = 0; other < functions && rows[i] >= 0; ++other)
+        mode.wall[k] += section.wall[t] * mass(on_face[i], on_face[other]) * value(other);
     }
+    for (const FacePoint& point : at) {
+      Vec3 sum{};
+      for (std::size_t i = 0; i < functions; ++i) sum = sum + value(i) * point.vectors[i];
+      for (std::size_t i = 0; i < point.nodal.size(); ++i) sum = sum + value(functions + i) * point.slopes[i];
+      for (std::size_t i = 0; i < functions; ++i)
+        if (rows[i] >= 0)
+          mode.current[t * functions + i] += point.area * factor * section.inverse_mu[t] * dot(point.vectors[i], sum);
+    }
+  }
   return mode;
+}
+
+std::vector<double> turn_traces(Space space, const std::array<std::uint8_t, 3>& order) {
+  if (order == std::array<std::uint8_t, 3>{0, 1, 2}) return {};
+  const auto& reference = basis::reference_element(space);
+  const auto& on_face = reference.on_face[apex_face];
+  const std::size_t n = reference.face_dofs;
+  const std::array<Vec3, 4> x{Vec3{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const basis::MappedElement element(space, x, nullptr);
+  const basis::MappedElement turned(space, {x[order[0]], x[order[1]], x[order[2]], x[3]}, nullptr);
+  basis::SymmetricMatrix mass(n);
+  std::vector<double> turn(n * n);  // first int N'_i . N_k
+  for (const auto& q : basis::triangle_rule(2 * reference.degree)) {
+    const auto& l = q.barycentric;
+    std::vector<Vec3> values = element.values(element.on_face(apex_face, l).barycentric);
+    const auto of_turned =
+        turned.values(turned.on_face(apex_face, {l[order[0]], l[order[1]], l[order[2]]}).barycentric);
+    for (Vec3& value : values) value[2] = 0;  // tangential
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < n; ++k) {
+        mass(i, k) += q.weight * dot(values[on_face[i]], values[on_face[k]]);
+        turn[i * n + k] += q.weight * dot(of_turned[on_face[i]], values[on_face[k]]);
+      }
+  }
+  mass.factor();
+  for (std::size_t i = 0; i < n; ++i) mass.solve(turn.data() + i * n);
+  return turn;
 }
 
 LineModes::LineModes(CrossSection section, Space space) : impl_(std::make_unique<Impl>(std::move(section), space)) {}

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,8 +18,8 @@ namespace tetrawave::fem {
 
 /// A cross-section of lossless media, the same on all ranks. All vectors but `metal` are per triangle.
 struct CrossSection {
-  std::vector<PortTriangle> triangles;  ///< with straight edges
-  Vec3 normal{};                        ///< unit, out of the structure
+  std::vector<PortTriangle> triangles;
+  Vec3 normal{};  ///< unit, out of the structure
   std::vector<double> eps;
   std::vector<double> inverse_mu;
   std::vector<double> wall;     ///< admittance of the wall at the port, which stays in the system
@@ -38,6 +39,10 @@ struct LineMode {
   std::vector<double> current;  ///< int N . h
   std::vector<double> wall;     ///< int N . Y e, Y of CrossSection::wall
 };
+
+/// The functions N' with a trace on a triangle, whose corner i is the corner order[i] of the same triangle with the
+/// functions N: N'_i = sum_k turn[i * face_dofs + k] N_k there. Empty where the corners are in the same order.
+[[nodiscard]] std::vector<double> turn_traces(Space space, const std::array<std::uint8_t, 3>& order);
 
 class LineModes {
  public:

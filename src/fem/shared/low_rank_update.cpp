@@ -46,14 +46,12 @@ void apply_update(const LowRankUpdate& update, const std::vector<std::vector<Com
     }
 }
 
-LinearFigures solve_updated(const LowRankUpdate& update,
-                            const std::function<LinearFigures(const std::vector<std::vector<Complex>>& b,
-                                                              std::vector<std::vector<Complex>>& x)>& solve,
-                            const comm::Communicator& ranks, const std::vector<std::vector<Complex>>& b,
-                            std::vector<std::vector<Complex>>& x) {
+LinearFigures solve_updated(SolvedUpdate& solved, const SolveSides& solve, const comm::Communicator& ranks,
+                            const std::vector<std::vector<Complex>>& b, std::vector<std::vector<Complex>>& x) {
+  auto& [update, images] = solved;
   if (update.is_empty()) return solve(b, x);
-  std::vector<std::vector<Complex>> all = b, images;
-  all.insert(all.end(), update.columns.begin(), update.columns.end());
+  std::vector<std::vector<Complex>> all = b;
+  if (images.empty()) all.insert(all.end(), update.columns.begin(), update.columns.end());
   x.resize(all.size(), std::vector<Complex>(all.front().size()));
   LinearFigures figures = solve(all, x);
   for (std::size_t k = b.size(); k < all.size(); ++k) images.push_back(std::move(x[k]));

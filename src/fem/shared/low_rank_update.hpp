@@ -21,12 +21,18 @@ struct LowRankUpdate {
 void apply_update(const LowRankUpdate& update, const std::vector<std::vector<Complex>>& images,
                   std::vector<std::vector<Complex>>& x, const comm::Communicator& ranks);
 
-/// Solves (A + U C U^T) x = b for every b by `solve`, A x = b, with the columns of U as more right-hand sides; `x`: on
-/// entry the initial guesses. Collective.
-LinearFigures solve_updated(const LowRankUpdate& update,
-                            const std::function<LinearFigures(const std::vector<std::vector<Complex>>& b,
-                                                              std::vector<std::vector<Complex>>& x)>& solve,
-                            const comm::Communicator& ranks, const std::vector<std::vector<Complex>>& b,
-                            std::vector<std::vector<Complex>>& x);
+/// Solves A x = b for every b; `x`: on entry the initial guesses.
+using SolveSides =
+    std::function<LinearFigures(const std::vector<std::vector<Complex>>& b, std::vector<std::vector<Complex>>& x)>;
+
+struct SolvedUpdate {
+  LowRankUpdate update;
+  std::vector<std::vector<Complex>> images{};  ///< A^-1 U, after the first solution
+};
+
+/// Solves (A + U C U^T) x = b for every b by `solve`, the first time with the columns of U as more right-hand sides.
+/// Collective.
+LinearFigures solve_updated(SolvedUpdate& solved, const SolveSides& solve, const comm::Communicator& ranks,
+                            const std::vector<std::vector<Complex>>& b, std::vector<std::vector<Complex>>& x);
 
 }  // namespace tetrawave::fem

@@ -1,8 +1,8 @@
 // The elements of a rank on a device: their arrays, the exchange of traces with other ranks, and exact inner products.
 //
 // A Backend gives
-//   Buffer<T>(backend, count)     device memory, zeroed; data(), size(), upload(vector, at), download() or
-//                                 download(at, count) -> vector
+//   Buffer<T>(backend, count)     device memory, zeroed, or (backend, values) with these; data(), size(),
+//                                 upload(vector, at), download() or download(at, count) -> vector
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
 //   for_blocks(space, kernel, first, count), for_teams(kernel, teams)
@@ -75,21 +75,15 @@ class ElementSystem {
         space_(problem.space),
         dofs_(static_cast<int>(basis::reference_element(problem.space).dofs)),
         layout_(lay_out_elements<S>(problem, lanes_of<S>(backend), backend.threads())),
-        metric_(backend, layout_.metric.size()),
-        electric_metric_(backend, layout_.electric_metric.size()),
-        magnetic_metric_(backend, layout_.magnetic_metric.size()),
-        metric_block_(backend, layout_.shared.number.size()),
-        neighbour_(backend, layout_.neighbour.size()),
-        word_(backend, layout_.word.size()),
+        metric_(backend, layout_.metric),
+        electric_metric_(backend, layout_.electric_metric),
+        magnetic_metric_(backend, layout_.magnetic_metric),
+        metric_block_(backend, layout_.shared.number),
+        neighbour_(backend, layout_.neighbour),
+        word_(backend, layout_.word),
         value_(backend, static_cast<std::size_t>(layout_.blocks * layout_.lanes)),
         teams_(backend, team_count),
         team_words_(backend, 2 * team_count) {
-    metric_.upload(layout_.metric);
-    electric_metric_.upload(layout_.electric_metric);
-    magnetic_metric_.upload(layout_.magnetic_metric);
-    metric_block_.upload(layout_.shared.number);
-    neighbour_.upload(layout_.neighbour);
-    word_.upload(layout_.word);
     for (const HaloLayout& halo : layout_.halo) open_channel(halo);
     if (!channels_.empty()) upload_faces();
     if (ranks.size() > 1) carrier_ = make_carrier<Backend, S>(backend_, ranks, list_routes(exchanged));
@@ -125,10 +119,9 @@ class ElementSystem {
     shape_.emplace(backend_, metric_.size());
     backend_.copy(metric_, *shape_);
   }
-  /// Minimum of bytes that a kernel moves for one element: so many fields, the metric, so many neighbours and words.
-  [[nodiscard]] std::int64_t bytes_moved(int fields, int integers) const {
-    return static_cast<std::int64_t>(static_cast<std::size_t>(fields * dofs_) * sizeof(S) + metric_bytes()) +
-           integers * 4;
+  /// Bytes that a kernel reads of one element besides fields: the metric, so many neighbours and words.
+  [[nodiscard]] std::int64_t bytes_beside_fields(int integers) const {
+    return static_cast<std::int64_t>(metric_bytes()) + integers * 4;
   }
   /// Makes the metric of a field that of masses with the weights `weights_of(list)(e)` on the elements of every list
   /// (list.elements); called on several threads.
@@ -278,19 +271,12 @@ class ElementSystem {
     std::vector<std::int32_t> rows;
     for (const auto& numbers : basis::reference_element(space_).on_face)
       rows.insert(rows.end(), numbers.begin(), numbers.end());
-    on_face_.emplace(backend_, rows.size());
-    on_face_->upload(rows);
+    on_face_.emplace(backend_, rows);
   }
 
   void open_channel(const HaloLayout& halo) {
-    channels_.push_back({halo.rank,
-                         halo.step_class,
-                         halo.ghosts,
-                         halo.sent,
-                         {backend_, halo.element.size()},
-                         {backend_, halo.face.size()}});
-    channels_.back().element.upload(halo.element);
-    channels_.back().face.upload(halo.face);
+    channels_.push_back(
+        {halo.rank, halo.step_class, halo.ghosts, halo.sent, {backend_, halo.element}, {backend_, halo.face}});
   }
 
   /// A route per field and channel, field by field, and level by level where there are several: so an exchange of fewer

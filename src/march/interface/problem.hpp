@@ -153,6 +153,16 @@ struct StepClasses {
   }
 };
 
+/// The time step of a run: c0 dt [m] of the time loop, which is that of the coarsest LTS level.
+struct StepSize {
+  double dt_m = 0;
+  const StepClasses* levels = nullptr;
+  [[nodiscard]] double of(int level) const { return levels->step_of(level, dt_m); }
+  [[nodiscard]] double of(const Part& part) const { return of(part.step_class); }
+  [[nodiscard]] double of_element(LocalIndex element) const { return of(levels->of(element)); }
+  [[nodiscard]] double of_ports() const { return of(levels->of_memories); }
+};
+
 /// Everything constant during a run.
 struct Problem {
   const LocalMesh* mesh = nullptr;

@@ -37,38 +37,30 @@ struct DeviceFunctionals {
   template <class Layout>
   DeviceFunctionals(Backend& backend, const std::vector<Functional>& functionals, const Layout& layout,
                     bool only_own = false)
-      : count(static_cast<std::int64_t>(only_own ? find_own(functionals).size() : functionals.size())),
-        first_item(backend, static_cast<std::size_t>(count + 1)),
-        element(backend, item_count(functionals)),
-        weight(backend, weight_count(functionals)) {
-    std::vector<std::int64_t> first{0};
-    std::vector<std::int32_t> elements;
-    std::vector<double> weights;
-    for (const Functional& functional : functionals) {
-      if (only_own && functional.items.empty()) continue;
-      for (const auto& item : functional.items) {
-        elements.push_back(layout.slot(item.element));
-        weights.insert(weights.end(), item.weight.begin(), item.weight.end());
-      }
-      first.push_back(static_cast<std::int64_t>(elements.size()));
-    }
-    first_item.upload(first);
-    element.upload(elements);
-    weight.upload(weights);
-  }
+      : DeviceFunctionals(backend, Lists(functionals, layout, only_own)) {}
 
  private:
-  static std::size_t item_count(const std::vector<Functional>& functionals) {
-    std::size_t count = 0;
-    for (const auto& functional : functionals) count += functional.items.size();
-    return count;
-  }
-  static std::size_t weight_count(const std::vector<Functional>& functionals) {
-    std::size_t count = 0;
-    for (const auto& functional : functionals)
-      for (const auto& item : functional.items) count += item.weight.size();
-    return count;
-  }
+  struct Lists {
+    std::vector<std::int64_t> first{0};
+    std::vector<std::int32_t> element;
+    std::vector<double> weight;
+    template <class Layout>
+    Lists(const std::vector<Functional>& functionals, const Layout& layout, bool only_own) {
+      for (const Functional& functional : functionals) {
+        if (only_own && functional.items.empty()) continue;
+        for (const auto& item : functional.items) {
+          element.push_back(layout.slot(item.element));
+          weight.insert(weight.end(), item.weight.begin(), item.weight.end());
+        }
+        first.push_back(static_cast<std::int64_t>(element.size()));
+      }
+    }
+  };
+  DeviceFunctionals(Backend& backend, const Lists& lists)
+      : count(static_cast<std::int64_t>(lists.first.size()) - 1),
+        first_item(backend, lists.first),
+        element(backend, lists.element),
+        weight(backend, lists.weight) {}
 };
 
 /// The present values of functionals times `share`, as (high, low) each.

@@ -10,11 +10,12 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Coaxial and TEM ports with an open wall, which also absorbs near fields of the structure.
-std::vector<std::string> open_ports(const Case& given) {
+/// Coaxial and TEM ports, or waveguides, with an open wall, which also absorbs what is not their mode.
+std::vector<std::string> open_ports(const Case& given, bool guides) {
   std::vector<std::string> names;
   for (const PortDescription& port : given.ports)
-    if ((port.type == PortType::coaxial || port.type == PortType::tem) && !port.takes_one_mode)
+    if (port.type != PortType::lumped && (port.type == PortType::rectangular_waveguide) == guides &&
+        !port.takes_one_mode)
       names.push_back(port.name);
   return names;
 }
@@ -48,7 +49,7 @@ std::string likely_cause(const Model& model) {
     return tetrawave::format("the iterative solver stops at a residual of {:g}: lower solver.tolerance; else {}",
                              given.solver.tolerance, others);
   }
-  const std::vector<std::string> ports = open_ports(given);
+  const std::vector<std::string> ports = open_ports(given, false), guides = open_ports(given, true);
   if (given.method.scheme == Scheme::dgtd_upwind)
     return "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements, or "
            "method.scheme: dgtd-central";
@@ -60,6 +61,11 @@ std::string likely_cause(const Model& model) {
         "ports {} absorb all that is not their mode, near fields of the structure too: take other_modes: reflect, or "
         "place the ports farther from discontinuities",
         list_names(ports));
+  if (!guides.empty())
+    return tetrawave::format(
+        "the mesh scatters a part of the waves into such as it does not resolve, which the open walls of ports {} "
+        "absorb: use smaller elements everywhere{}, or a higher degree",
+        list_names(guides), given.method.scheme == Scheme::dgtd_central ? ", method.scheme: dfdd-eld" : "");
   return coarse;
 }
 

@@ -37,7 +37,9 @@ struct PortSummary {
 struct FoundPort {
   results::PortFaces faces;
   results::PortRecipe recipe;
-  std::optional<fem::CrossSection> line{};  ///< quasi-TEM, of straight edges, for finite elements
+  std::optional<fem::CrossSection> line{};  ///< quasi-TEM, for finite elements
+  /// With it, this rank's faces: the port's, then those of its copies in the antenna cells of an array.
+  std::vector<std::vector<results::PlacedFace>> places{};
 };
 
 }  // namespace tetrawave::modes

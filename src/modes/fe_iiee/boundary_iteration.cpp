@@ -14,9 +14,9 @@ namespace {
 /// Solves with boundary values on the right-hand side, and finds what the solutions radiate.
 class BoundaryMap {
  public:
-  BoundaryMap(const FrequencySystem& system, IntegralBoundary& boundary, fem::LinearSolver<Complex>& solver,
+  BoundaryMap(const FrequencySystem& system, IntegralBoundary& boundary, const fem::SolveSides& solve,
               BoundaryHistory& history)
-      : system_(system), boundary_(boundary), solver_(solver), history_(history) {}
+      : system_(system), boundary_(boundary), solve_(solve), history_(history) {}
 
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision) {
     std::vector<BoundaryValues> result = boundary_.radiate(fields, precision);
@@ -47,7 +47,7 @@ class BoundaryMap {
       solutions.push_back(std::move(fields[k].unknowns));
     }
     history_.seconds += watch_.lap();
-    const fem::LinearFigures figures = solver_.solve_again(sides, solutions);
+    const fem::LinearFigures figures = solve_(sides, solutions);
     history_.seconds_solve += watch_.lap();
     for (std::size_t k = 0; k < fields.size(); ++k) {
       fields[k].unknowns = std::move(solutions[k]);
@@ -59,7 +59,7 @@ class BoundaryMap {
  private:
   const FrequencySystem& system_;
   IntegralBoundary& boundary_;
-  fem::LinearSolver<Complex>& solver_;
+  const fem::SolveSides& solve_;
   BoundaryHistory& history_;
   Stopwatch watch_;
 };
@@ -95,14 +95,14 @@ constexpr double kept_with_single = 1e-7;
 }  // namespace
 
 BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system, IntegralBoundary& boundary,
-                                 fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
+                                 const fem::SolveSides& solve, const std::vector<std::vector<Complex>>& sides,
                                  std::vector<FieldSolution>& fields, int threads) {
   BoundaryHistory history;
   history.iterations.assign(fields.size(), 0);
   history.residual.assign(fields.size(), 0);
   const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
   PartClock clock(boundary, history);
-  BoundaryMap map(system, boundary, solver, history);
+  BoundaryMap map(system, boundary, solve, history);
   const double hz = fields.front().hz;
   const auto iteration = make_outer_iteration(spec.method, map.radiate(fields, Precision::double_precision),
                                               boundary.weights_m2(), 2, threads);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fem/solvers/linear_solver.hpp"
+#include "fem/shared/low_rank_update.hpp"
 #include "modes/fe_iiee/integral_boundary.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
 #include "modes/frequency_domain/record.hpp"
@@ -11,10 +11,9 @@
 namespace tetrawave::modes {
 
 /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of `sides`;
-/// on return those with the boundary values of the last iteration. The matrix and its factors are those of the solver's
-/// last `solve`.
+/// on return those with the boundary values of the last iteration. `solve`: with the system of `fields`.
 [[nodiscard]] BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system,
-                                               IntegralBoundary& boundary, fem::LinearSolver<Complex>& solver,
+                                               IntegralBoundary& boundary, const fem::SolveSides& solve,
                                                const std::vector<std::vector<Complex>>& sides,
                                                std::vector<FieldSolution>& fields, int threads);
 

@@ -38,12 +38,12 @@ class IntegralOuterBoundary final : public OuterBoundary {
   [[nodiscard]] std::optional<std::string> warning(const OuterForecast& forecast) const override {
     return warning_of(forecast, spec_);
   }
-  [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, fem::LinearSolver<Complex>& solver,
+  [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, const fem::SolveSides& solve,
                                         const std::vector<std::vector<Complex>>& sides,
                                         std::vector<FieldSolution>& fields, double tolerance, int threads) override {
     IieeSpec spec = spec_;
     spec.tolerance = std::min(spec.tolerance, tolerance);
-    return iterate_boundary(spec, system, *boundary_, solver, sides, fields, threads);
+    return iterate_boundary(spec, system, *boundary_, solve, sides, fields, threads);
   }
 
   [[nodiscard]] SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,

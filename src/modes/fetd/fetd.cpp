@@ -5,6 +5,7 @@
 
 #include "base/log.hpp"
 #include "case/spec/solver_notes.hpp"
+#include "march/loop/march.hpp"
 #include "results/ports/ports.hpp"
 #include "schemes/newmark/march.hpp"
 
@@ -40,8 +41,10 @@ std::unique_ptr<march::Engine> make_engine(Model& model, ModelParts& parts, cons
                       wall_currents(model, parts.ports, ranks),
                       model.surface ? &*model.surface : nullptr,
                       std::move(parts.plane_waves)};
-  auto march = std::make_unique<FetdMarch>(model.problem, std::move(options), machine, ranks);
-  const march::ImplicitFigures& figures = march->figures();
+  const march::Problem recorded = FetdMarch::recorded(model.problem, options.currents);
+  auto march = std::make_unique<march::TimeLoop<FetdMarch>>(host::HostBackend(machine.threads), recorded, ranks,
+                                                            model.problem, std::move(options), machine);
+  const march::ImplicitFigures figures = *march->implicit_figures();
   log::info(
       "finite elements: {} unknowns, {} non-zeros, Newmark's beta {:g}, {}", figures.unknowns, figures.nonzeros,
       given.newmark_beta,

@@ -2,6 +2,8 @@
 // elements.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -211,7 +213,7 @@ std::vector<Complex> FrequencySystem::drive(double hz, const DrivenSet& set, con
   }
   for (std::size_t p = 0; p < models_.size(); ++p)
     if (voltage[p] != 0.0 && has_line_mode(p))
-      add_line_moments(*lines_[p], lines_[p]->modes.at(hz).current, 2.0 * s * voltage[p], rows, only, result);
+      add_line_moments(*lines_[p], lines_[p]->modes->at(hz).current, 2.0 * s * voltage[p], rows, only, result);
   if (!set.sources) return result;
   for (const march::SourceTerm& term : setup_.problem.sources) {
     if (is_left_out(term.element)) continue;
@@ -234,39 +236,60 @@ std::vector<Complex> FrequencySystem::electric_as_solved(LocalIndex element, con
 
 std::vector<std::size_t> FrequencySystem::use_line_modes(const std::vector<FoundPort>& ports,
                                                          const std::vector<double>& hz) {
+  lines_.resize(models_.size());
+  for (std::size_t p = 0; p < ports.size(); ++p)
+    if (ports[p].line)
+      use_line_mode(p, std::make_shared<fem::LineModeTable>(fem::LineModes(*ports[p].line, space().space), hz),
+                    ports[p].places, hz);
   std::vector<std::size_t> used;
-  if (ports.size() != models_.size()) return used;  // of an array
-  lines_.resize(ports.size());
-  for (std::size_t p = 0; p < ports.size(); ++p) {
-    if (!ports[p].line) continue;
-    LinePort line{fem::LineModeTable({*ports[p].line, space().space}, hz), {}};
-    for (const results::PlacedFace& face : results::place_faces(ports[p].faces))
-      line.faces.push_back({face.element, face.face, face.triangle});
-    const std::size_t points = line.modes.points();
-    const double mu = std::pow(models_[p].refractive_index, 2) / setup_.ports[p].eps_effective;
-    double least = 1;
-    for (const double f : hz) {
-      const fem::LineMode& mode = line.modes.at(f);
-      models_[p].index_at[f] = mode.index;
-      least = std::min(least, mode.overlap);
-    }
-    const auto eps_at = [&](double f) { return std::pow(models_[p].index_at[f], 2) / mu; };
-    log::info(
-        "port {}: the mode of its line at each frequency{}, effective permittivity {:.5g} at {:.4g} GHz to {:.5g} "
-        "at {:.4g} GHz",
-        models_[p].name,
-        points > 0 ? tetrawave::format(", interpolated from {} ({:.1g} off)", points, line.modes.error()) : "",
-        eps_at(hz.front()), hz.front() / 1e9, eps_at(hz.back()), hz.back() / 1e9);
-    constexpr double alike = 0.8;
-    if (least < alike)
-      log::warning(
-          "port {}: up to {:.4g} GHz the mode of its line has only {:.2g} of its static field: another mode may "
-          "have taken its place; use a smaller cross-section or lower frequencies",
-          models_[p].name, hz.back() / 1e9, least);
-    lines_[p] = std::move(line);
-    used.push_back(p);
-  }
+  for (std::size_t p = 0; p < lines_.size(); ++p)
+    if (has_line_mode(p)) used.push_back(p);
   return used;
+}
+
+/// `places`: of the port and of its copies, which are each as many ports apart as a cell has.
+void FrequencySystem::use_line_mode(std::size_t port, const std::shared_ptr<const fem::LineModeTable>& modes,
+                                    const std::vector<std::vector<results::PlacedFace>>& places,
+                                    const std::vector<double>& hz) {
+  const std::size_t apart = models_.size() / places.size();
+  for (std::size_t cell = 0; cell < places.size(); ++cell) {
+    LinePort& line = lines_[port + cell * apart].emplace(LinePort{modes, {}});
+    for (const results::PlacedFace& face : places[cell])
+      line.faces.push_back({face.element, face.face, face.triangle, fem::turn_traces(space().space, face.order)});
+  }
+  const results::PortModel& first = models_[port];
+  const double mu = std::pow(first.refractive_index, 2) / setup_.ports[port].eps_effective;
+  std::map<double, double> index_at;
+  double least = 1;
+  for (const double f : hz) {
+    const fem::LineMode& mode = modes->at(f);
+    index_at[f] = mode.index;
+    least = std::min(least, mode.overlap);
+  }
+  for (std::size_t cell = 0; cell < places.size(); ++cell) models_[port + cell * apart].index_at = index_at;
+  const auto eps_at = [&](double f) { return std::pow(index_at[f], 2) / mu; };
+  log::info(
+      "port {}: the mode of its line at each frequency{}, effective permittivity {:.5g} at {:.4g} GHz to {:.5g} at "
+      "{:.4g} GHz",
+      first.name,
+      modes->points() > 0 ? tetrawave::format(", interpolated from {} ({:.1g} off)", modes->points(), modes->error())
+                          : "",
+      eps_at(hz.front()), hz.front() / 1e9, eps_at(hz.back()), hz.back() / 1e9);
+  constexpr double alike = 0.8;
+  if (least < alike)
+    log::warning(
+        "port {}: up to {:.4g} GHz the mode of its line has only {:.2g} of its static field: another mode may have "
+        "taken its place; use a smaller cross-section or lower frequencies",
+        first.name, hz.back() / 1e9, least);
+}
+
+std::vector<double> FrequencySystem::moments_on(const LinePort::Face& face, const std::vector<double>& numbers) const {
+  const std::size_t n = basis::reference_element(space().space).face_dofs;
+  const double* own = numbers.data() + face.triangle * n;
+  std::vector<double> moments(own, own + n);
+  for (std::size_t i = 0; i < n && !face.turn.empty(); ++i)
+    moments[i] = std::inner_product(own, own + n, face.turn.data() + i * n, 0.0);
+  return moments;
 }
 
 void FrequencySystem::add_line_moments(const LinePort& line, const std::vector<double>& numbers, const Complex& factor,
@@ -276,9 +299,10 @@ void FrequencySystem::add_line_moments(const LinePort& line, const std::vector<d
   for (const LinePort::Face& face : line.faces) {
     if (only != nullptr && !(*only)[static_cast<std::size_t>(face.element)]) continue;
     const auto unknowns = rows.of(static_cast<std::size_t>(face.element));
+    const std::vector<double> moments = moments_on(face, numbers);
     for (std::size_t i = 0; i < reference.face_dofs; ++i)
       if (const std::int32_t u = unknowns[reference.on_face[face.face][i]]; u != fem::EdgeSpace::fixed)
-        to[static_cast<std::size_t>(u)] += factor * numbers[face.triangle * reference.face_dofs + i];
+        to[static_cast<std::size_t>(u)] += factor * moments[i];
   }
 }
 
@@ -290,7 +314,7 @@ fem::LowRankUpdate FrequencySystem::line_update(double hz, const fem::EdgeSpace&
   const Complex j_k0 = times_j_k0(hz);
   for (const auto& line : lines_) {
     if (!line) continue;
-    const fem::LineMode& mode = line->modes.at(hz);
+    const fem::LineMode& mode = line->modes->at(hz);
     for (const auto* numbers : {&mode.current, &mode.wall})
       add_line_moments(*line, *numbers, 1, rows, nullptr,
                        update.columns.emplace_back(static_cast<std::size_t>(rows.unknowns), Complex(0)));
@@ -312,21 +336,21 @@ fem::LowRankUpdate FrequencySystem::line_update(double hz, const fem::EdgeSpace&
 
 Complex FrequencySystem::line_voltage(std::size_t port, const FieldSolution& field) const {
   const LinePort& line = *lines_[port];
-  const std::vector<double>& current = line.modes.at(field.hz).current;
+  const std::vector<double>& current = line.modes->at(field.hz).current;
   const auto& reference = basis::reference_element(space().space);
   Complex sum = 0;
   for (const LinePort::Face& face : line.faces) {
     const auto dofs = electric_of(face.element, field);
-    for (std::size_t i = 0; i < reference.face_dofs; ++i)
-      sum += current[face.triangle * reference.face_dofs + i] * dofs[reference.on_face[face.face][i]];
+    const std::vector<double> moments = moments_on(face, current);
+    for (std::size_t i = 0; i < reference.face_dofs; ++i) sum += moments[i] * dofs[reference.on_face[face.face][i]];
   }
-  return sum / line.modes.norm();
+  return sum / line.modes->norm();
 }
 
 PortReading FrequencySystem::reading_of(std::size_t port, const std::vector<Complex>& of_update) const {
   std::size_t before = 0;
   for (std::size_t p = 0; p < port; ++p) before += has_line_mode(p) ? 2 : 0;
-  return {of_update[before] / lines_[port]->modes.norm(), 0};
+  return {of_update[before] / lines_[port]->modes->norm(), 0};
 }
 
 }  // namespace tetrawave::modes

@@ -37,8 +37,9 @@ using SolveSystem = std::function<fem::LinearFigures(const fem::CsrMatrix<Comple
 /// `matrix` is what the solver has at the end, and needs while it solves again. Iterations start from `solutions`, from
 /// 0 where there are none. Collective on the ranks of the system.
 TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& solve, double hz,
-                           fem::CsrMatrix<Complex>& matrix, const std::vector<DrivenSet>& sets,
-                           std::vector<std::vector<Complex>>& sides, std::vector<std::vector<Complex>>& solutions) {
+                           fem::CsrMatrix<Complex>& matrix, fem::SolvedUpdate& update,
+                           const std::vector<DrivenSet>& sets, std::vector<std::vector<Complex>>& sides,
+                           std::vector<std::vector<Complex>>& solutions) {
   Stopwatch watch;
   TrialSolution result;
   FrequencyRecord& record = result.record;
@@ -49,9 +50,9 @@ TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& sol
     solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
   record.seconds_assembly = watch.lap();
   try {
+    update = {system.line_update(hz, system.space())};
     const fem::LinearFigures figures = fem::solve_updated(
-        system.line_update(hz, system.space()), [&](const auto& b, auto& x) { return solve(matrix, b, x); },
-        system.ranks(), sides, solutions);
+        update, [&](const auto& b, auto& x) { return solve(matrix, b, x); }, system.ranks(), sides, solutions);
     keep_figures(figures, record);
     result.solver_bytes = figures.bytes;
   } catch (const UserError& error) {
@@ -247,11 +248,13 @@ class Sweep {
     const double hz = wanted_.all_hz[f];
     if (place_of(wanted_.far_field_hz, hz) || place_of(wanted_.near_field_hz, hz)) far_field_->surface().prepare(hz);
     clock_.end("surface");
-    TrialSolution solved = solve_system(*setup_.system, by, wanted_.all_hz[f], matrix_, sets_, sides, solutions);
+    fem::SolvedUpdate update;
+    TrialSolution solved =
+        solve_system(*setup_.system, by, wanted_.all_hz[f], matrix_, update, sets_, sides, solutions);
     clock_.end("systems");
     bytes_ = std::max(bytes_, solved.solver_bytes);
     std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
-    if (setup_.boundary) iterate(*again, sides, solved.record, fields);
+    if (setup_.boundary) iterate(*again, update, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
     clock_.end("readings");
     keep_radiation(solved.record, f, fields);
@@ -263,11 +266,17 @@ class Sweep {
     return solutions;
   }
 
-  void iterate(fem::LinearSolver<Complex>& solver, const std::vector<std::vector<Complex>>& sides,
-               FrequencyRecord& record, std::vector<FieldSolution>& fields) {
+  void iterate(fem::LinearSolver<Complex>& solver, fem::SolvedUpdate& update,
+               const std::vector<std::vector<Complex>>& sides, FrequencyRecord& record,
+               std::vector<FieldSolution>& fields) {
+    const auto solve = [&](const auto& b, auto& x) {
+      return fem::solve_updated(
+          update, [&](const auto& all, auto& of_all) { return solver.solve_again(all, of_all); },
+          setup_.system->ranks(), b, x);
+    };
     const double tolerance =
         is_fast(given_) ? 0.1 * given_.frequency.sweep_tolerance : std::numeric_limits<double>::infinity();
-    record.boundary = setup_.boundary->iterate(*setup_.system, solver, sides, fields, tolerance, setup_.threads);
+    record.boundary = setup_.boundary->iterate(*setup_.system, solve, sides, fields, tolerance, setup_.threads);
     for (std::size_t set = 0; set < fields.size(); ++set) record.iterations[set] += record.boundary.iterations[set];
     record.residual = record.boundary.residual;
     record.seconds_solve += record.boundary.seconds_solve;
@@ -388,9 +397,10 @@ OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary) {
 
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
   fem::CsrMatrix<Complex> matrix;
+  fem::SolvedUpdate update;
   std::vector<std::vector<Complex>> sides, solutions;
   const auto solve_by = [&](auto& solver) {
-    return solve_system(*setup.system, solution_by(solver), wanted_frequencies(given).all_hz.back(), matrix,
+    return solve_system(*setup.system, solution_by(solver), wanted_frequencies(given).all_hz.back(), matrix, update,
                         driven_sets(given), sides, solutions);
   };
   if (setup.shared_solver) return solve_by(*setup.shared_solver);
@@ -430,9 +440,8 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   Stopwatch watch;
   const FrequencySetup setup = set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks);
   const Case& given = setup.base->given;  // with the ports of all cells of an array
-  if (!setup.boundary)
-    for (const std::size_t p : setup.system->use_line_modes(setup.ports, wanted_frequencies(given).all_hz))
-      setup.base->ports[p].follows_line = true;
+  for (const std::size_t p : setup.system->use_line_modes(setup.ports, wanted_frequencies(given).all_hz))
+    setup.base->ports[p].follows_line = true;
   FrequencyOutcome outcome;
   outcome.elements = setup.base->mesh.global_element_count;
   outcome.unknowns = setup.system->unknowns();

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fem/clusters/cluster_pairs.hpp"
-#include "fem/solvers/linear_solver.hpp"
+#include "fem/shared/low_rank_update.hpp"
 #include "kernels/pairs/pair_sums.hpp"
 #include "modes/frequency_domain/far_field.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
@@ -51,9 +51,9 @@ class OuterBoundary {
   /// Where the case asks for an iteration that comes near to divergence.
   [[nodiscard]] virtual std::optional<std::string> warning(const OuterForecast& forecast) const = 0;
   /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of
-  /// `sides`; on return those with the boundary values of the last iteration. The matrix and its factors are those of
-  /// the solver's last `solve`. `tolerance`: if it is less than that of the case.
-  [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, fem::LinearSolver<Complex>& solver,
+  /// `sides`; on return those with the boundary values of the last iteration. `solve`: with the system of `fields`.
+  /// `tolerance`: if it is less than that of the case.
+  [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, const fem::SolveSides& solve,
                                                 const std::vector<std::vector<Complex>>& sides,
                                                 std::vector<FieldSolution>& fields, double tolerance, int threads) = 0;
   /// Its part of the systems of a fast sweep. Everything stays referenced.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <complex>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -188,10 +189,15 @@ class FrequencySystem {
       LocalIndex element = 0;
       std::uint8_t face = 0;
       std::size_t triangle = 0;  ///< of the cross-section
+      std::vector<double> turn;  ///< fem::turn_traces
     };
-    fem::LineModeTable modes;
+    std::shared_ptr<const fem::LineModeTable> modes;  ///< of copies in an array too
     std::vector<Face> faces;
   };
+  void use_line_mode(std::size_t port, const std::shared_ptr<const fem::LineModeTable>& modes,
+                     const std::vector<std::vector<results::PlacedFace>>& places, const std::vector<double>& hz);
+  /// What a face has of the moments of a LineMode, by its own functions.
+  [[nodiscard]] std::vector<double> moments_on(const LinePort::Face& face, const std::vector<double>& numbers) const;
   /// `numbers`: of a LineMode. `only`: as of `drive`.
   void add_line_moments(const LinePort& line, const std::vector<double>& numbers, const Complex& factor,
                         const fem::EdgeSpace& rows, const std::vector<bool>* only, std::vector<Complex>& to) const;

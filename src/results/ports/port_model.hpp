@@ -14,6 +14,7 @@ struct PortModel {
   Kind kind = Kind::line;
   bool one_mode = false;                ///< its port takes this mode alone, and its current follows from its source
   bool means_waves = false;             ///< one mode, in DFDD-ELD: b is the mean of v - a and a - Z i (theory/ports)
+  bool returns_others = false;          ///< its wall sends what is not its mode back as the mode too: quasi-TEM
   double impedance_ohm = 50;            ///< of its waves; of a waveguide the medium's
   double refractive_index = 1;          ///< of its medium
   std::map<double, double> index_at{};  ///< line: beta/k0 by frequency where it depends on it; else none
@@ -31,6 +32,8 @@ struct PortModel {
 
   /// Whether its current follows from its voltage and its source, and is not recorded.
   [[nodiscard]] bool follows_source() const { return one_mode || kind == Kind::lumped; }
+  /// Whether no wave comes in but the one that is sent, and a is not measured (theory/ports).
+  [[nodiscard]] bool knows_incident() const { return !follows_source() && !returns_others; }
   /// Impedance at the face, to which the records refer.
   [[nodiscard]] double face_impedance_ohm() const { return impedance_ohm * current_scale / voltage_scale; }
   /// Ratio of the waves of the whole port to those of its face.

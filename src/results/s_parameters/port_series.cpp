@@ -90,11 +90,19 @@ void take_means(PortSeries& series, const PortModel& port, const std::function<d
     series.voltage[n] = sent(series.time[n]) + root * series.reflected[n];
 }
 
+/// a as excited [sqrt(W)].
+Series sent_waves(const PortModel& port, const Series& time, const std::function<double(double)>& sent) {
+  const double scale = port.kind == PortModel::Kind::waveguide ? 1 : 1 / std::sqrt(port.impedance_ohm);
+  Series waves;
+  for (const double at : time) waves.push_back(scale * sent(at));
+  return waves;
+}
+
 void add_modal_waves(PortSeries& series, const PortModel& port, double dt_s,
                      const std::function<double(double)>& sent) {
   const double step_over_cutoff = 2 * pi * port.cutoff_hz * dt_s;
   const Series leaving = series.reflected;
-  for (std::size_t n = 0; n < series.time.size(); ++n) series.incident[n] = sent(series.time[n]);
+  series.incident = sent_waves(port, series.time, sent);
   const Series tail = convolve(modal_transmission(), step_over_cutoff, leaving);
   const Series back = convolve(modal_reflection(), step_over_cutoff, series.incident);
   const double sign = port.tm ? -1 : 1;
@@ -145,6 +153,8 @@ PortSeries make_port_series(const PortModel& port, const store::StreamData& reco
   if (port.kind == PortModel::Kind::waveguide) {
     if (port.one_mode) part_signals(series, port, dt_s, sent);
     add_modal_waves(series, port, dt_s, sent);
+  } else if (port.knows_incident()) {
+    series.incident = sent_waves(port, series.time, sent);
   } else if (port.follows_source()) {
     if (port.means_waves) take_means(series, port, sent);
     add_lumped_waves(series, port, dt_s, sent);
@@ -154,8 +164,8 @@ PortSeries make_port_series(const PortModel& port, const store::StreamData& reco
 
 PortHistory make_port_history(const PortModel& port, const store::StreamData& recorded, double dt_s,
                               const std::function<double(double t_s)>& sent) {
-  if (port.kind == PortModel::Kind::waveguide && !port.one_mode) {
-    PortHistory history{recorded.column(1), recorded.column(2)};
+  if (port.knows_incident()) {
+    PortHistory history{recorded.column(1), recorded.column(2), sent_waves(port, recorded.column(0), sent)};
     for (Series* waves : {&history.incident, &history.reflected}) scale(*waves, port.wave_scale());
     return history;
   }

@@ -69,7 +69,7 @@ void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reli
   if (high.value > most_of_ports)
     s.warnings.push_back(tetrawave::format(
         "S-parameters are not passive: with port '{}' driven the sum of |S|^2 exceeds 1 by {:.2g} at {:.6g} GHz (limit "
-        "{}); {}",
+        "{:.2g}); {}",
         s.ports[port], high.value - 1, s.frequency_hz[high.frequency] / 1e9, most_of_ports - 1,
         balance.is_closed ? "likely cause: " + cause_at(s.frequency_hz[high.frequency], balance) : remedy));
   if (balance.is_closed && low.value < least_of_ports)

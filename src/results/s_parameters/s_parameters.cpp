@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -41,6 +43,9 @@ struct PortWaves {
   Complex incident;
   Complex reflected;
 };
+
+/// What a port is driven with, where that is known, else the wave that comes in at it.
+const std::vector<double>& drive_of(const PortHistory& port) { return port.sent.empty() ? port.incident : port.sent; }
 
 // The time at which the energy would reach the limit if it continued to fall at the mean rate from its maximum to the
 // end.
@@ -93,14 +98,39 @@ void warn_of_cutoff(SParameters& s, const PortModel& port) {
 }
 
 /// a and b at one frequency, at the port's own impedance, from those of its medium, or from a and v; averaging two
-/// levels of the current has introduced a cosine, by which it is divided.
-PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex& reflected, double hz) {
+/// levels of the current has introduced a cosine, by which it is divided. Where a is known, the wave that leaves is
+/// taken from the traces of the field alone: they have v + Z i = 2 w to the error of the mesh only.
+PortWaves waves_of(const PortModel& port, const Complex& incident, const Complex& reflected,
+                   const std::optional<Complex>& sent, double hz) {
   const Complex v = incident + reflected;
   const Complex zi = (incident - reflected) / std::cos(pi * hz * port.averaging_s);
   const Complex ratio = port.impedance_ratio(hz);
   if (port.one_mode) return {incident, v / std::sqrt(ratio) - incident};
   const Complex root = 2.0 * std::sqrt(ratio);
-  return {(v + ratio * zi) / root, (v - ratio * zi) / root};
+  if (!sent) return {(v + ratio * zi) / root, (v - ratio * zi) / root};
+  return {*sent, (root * (v - zi) / 2.0 - (ratio - 1.0) * *sent) / (ratio + 1.0)};
+}
+
+/// Of several ports over time: per port and frequency.
+struct PortSpectra {
+  std::vector<std::vector<PortWaves>> waves;
+  std::vector<std::vector<Complex>> drive;
+};
+PortSpectra spectra_of(std::span<const PortModel> ports, std::span<const PortHistory> histories, double dt_s,
+                       const std::vector<double>& frequencies_hz) {
+  std::vector<const std::vector<double>*> series;
+  for (const PortHistory& port : histories)
+    series.insert(series.end(), {&port.incident, &port.reflected, &drive_of(port)});
+  auto spectra = fourier_sums(series, dt_s, frequencies_hz);
+  PortSpectra result;
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    auto& waves = result.waves.emplace_back();
+    std::vector<Complex>& drive = result.drive.emplace_back(std::move(spectra[3 * p + 2]));
+    for (std::size_t f = 0; f < frequencies_hz.size(); ++f)
+      waves.push_back(waves_of(ports[p], spectra[3 * p][f], spectra[3 * p + 1][f],
+                               histories[p].sent.empty() ? std::nullopt : std::optional(drive[f]), frequencies_hz[f]));
+  }
+  return result;
 }
 
 /// Marks the frequencies at which this run does not determine the power.
@@ -116,13 +146,8 @@ void mark_unreliable(const SParameters& s, const std::vector<PortModel>& ports, 
 void add_column(SParameters& s, const DrivenMarch& march, double dt_s, const std::vector<PortModel>& ports,
                 std::vector<bool>& reliable) {
   const std::size_t j = march.driven_port;
-  const std::vector<double>& drive = march.ports[j].incident;
-  std::vector<const std::vector<double>*> histories;
-  for (const PortHistory& port : march.ports) {
-    histories.push_back(&port.incident);
-    histories.push_back(&port.reflected);
-  }
-  const auto spectra = fourier_sums(histories, dt_s, s.frequency_hz);
+  const std::vector<double>& drive = drive_of(march.ports[j]);
+  const PortSpectra spectra = spectra_of(ports, march.ports, dt_s, s.frequency_hz);
   const double peak = spectral_peak(drive, dt_s);
   if (peak == 0) {
     s.warnings.push_back(
@@ -130,14 +155,11 @@ void add_column(SParameters& s, const DrivenMarch& march, double dt_s, const std
     return;
   }
   s.driven[j] = true;
-  for (std::size_t f = 0; f < s.frequency_hz.size(); ++f) {
-    const double hz = s.frequency_hz[f];
-    const Complex a = waves_of(ports[j], spectra[2 * j][f], spectra[2 * j + 1][f], hz).incident;
+  for (std::size_t f = 0; f < s.frequency_hz.size(); ++f)
     for (std::size_t i = 0; i < s.ports.size(); ++i)
-      s.at(f, i, j) = waves_of(ports[i], spectra[2 * i][f], spectra[2 * i + 1][f], hz).reflected / a;
-  }
-  mark_unreliable(s, ports, spectra[2 * j], peak, reliable);
-  warn_of_weak_drive(s.warnings, s.frequency_hz, s.ports[j], spectra[2 * j], peak);
+      s.at(f, i, j) = spectra.waves[i][f].reflected / spectra.waves[j][f].incident;
+  mark_unreliable(s, ports, spectra.drive[j], peak, reliable);
+  warn_of_weak_drive(s.warnings, s.frequency_hz, s.ports[j], spectra.drive[j], peak);
   warn_of_truncation(s, march, dt_s * static_cast<double>(drive.size() - 1));
 }
 
@@ -146,13 +168,14 @@ void add_column(SParameters& s, const DrivenMarch& march, double dt_s, const std
 ActiveReflection reflect(const PortModel& port, const PortHistory& history, const std::vector<double>& frequencies_hz,
                          double dt_s) {
   ActiveReflection result{std::vector<Complex>(frequencies_hz.size()), {}};
-  const auto spectra = fourier_sums({&history.incident, &history.reflected}, dt_s, frequencies_hz);
+  const PortSpectra spectra = spectra_of({&port, 1}, {&history, 1}, dt_s, frequencies_hz);
   for (std::size_t f = 0; f < frequencies_hz.size(); ++f) {
-    const double hz = frequencies_hz[f];
-    const PortWaves waves = waves_of(port, spectra[0][f], spectra[1][f], hz);
-    result.values[f] = waves.reflected / waves.incident * std::exp(2 * port.reference_plane_m * port.propagation(hz));
+    const PortWaves& waves = spectra.waves[0][f];
+    result.values[f] =
+        waves.reflected / waves.incident * std::exp(2 * port.reference_plane_m * port.propagation(frequencies_hz[f]));
   }
-  warn_of_weak_drive(result.warnings, frequencies_hz, port.name, spectra[0], spectral_peak(history.incident, dt_s));
+  warn_of_weak_drive(result.warnings, frequencies_hz, port.name, spectra.drive[0],
+                     spectral_peak(drive_of(history), dt_s));
   return result;
 }
 

@@ -20,6 +20,7 @@ namespace tetrawave::results {
 struct PortHistory {
   std::vector<double> incident;
   std::vector<double> reflected;
+  std::vector<double> sent{};  ///< where it is known by itself: a as excited, at the mode's own impedance
 };
 
 /// Statistics of the stored energy in a run.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "march/elements/element_system.hpp"
+#include "march/interface/fourth_order.hpp"
 #include "schemes/leap_frog/initial_memory.hpp"
 #include "terms/dispersion/device/term_lists.hpp"
 #include "terms/dispersion/flow_kernel.hpp"
@@ -25,8 +26,8 @@ struct CentralTerms {
 template <class Backend, class S>
 class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
   using Base = TermLists<Backend, S, CentralTerms<Backend, S>>;
-  using Base::backend_, Base::dofs_, Base::electric_, Base::energies_, Base::lists_, Base::problem_;
-  using Base::is_in_matrices, Base::law_of, Base::step_of;
+  using Base::backend_, Base::dofs_, Base::electric_, Base::energies_, Base::layout_, Base::lists_, Base::problem_;
+  using Base::is_in_matrices, Base::law_of;
   using typename Base::List;
 
  public:
@@ -36,11 +37,11 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
 
   /// Start: adds the effect of losses in projected media on `field` from t = 0 back to -dt/2
   /// (terms/dispersion/update_coefficients.hpp).
-  void go_back(Buffer<S>& field, double march_dt_m) {
+  void go_back(Buffer<S>& field, const StepSize& dt) {
     for (List& list : lists_) {
       if (!list.axes) continue;
       const auto law = law_of(list);
-      const double dt_m = step_of(list, march_dt_m);
+      const double dt_m = dt.of(list.poles.of.part);
       kernels::PolesBeforeUpdate<S> kernel;
       kernel.list.element = list.poles.element.data();
       kernel.old = field.data();
@@ -52,59 +53,19 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
     }
   }
 
-  /// Tables for the step, and polarisations of zero for the present values of `field`.
-  void begin(Buffer<S>& field, double march_dt_m) {
+  /// Tables for the step, and polarisations of zero for the present values of a field.
+  void begin(const HalfStep<Backend, S>& at, const StepSize& dt) {
     for (List& list : lists_) {
       const auto law = law_of(list);
-      const double dt_m = step_of(list, march_dt_m);
+      const double dt_m = dt.of(list.poles.of.part);
       list.law.emplace(backend_, list.poles, dofs_, constants_of(law, dt_m, schemes::trapezoidal));
       list.mass = schemes::mass_of(law, dt_m);
       list.loss = static_cast<S>(dt_m * law.loss);
       if (law.exact) begin_flow(list, law, dt_m);
       list.energy.begin(backend_, law, !electric_ && problem_.energy_every > 0 ? list.law->memory.size() : 0);
-      run(list, field, field, true);
+      run(list, at.value, at.value, true);
     }
-  }
-
-  /// Fourth order: before an update of E by half a step, the first or the second.
-  void flow(Buffer<S>& field, const Part& part, bool second) {
-    for (List& list : lists_) {
-      if (list.poles.of.part != part) continue;
-      kernels::PolesOfFlow<S> kernel;
-      kernel.list = list.law->view(list.poles);
-      kernel.list.constants = list.flow->data();
-      kernel.before = second ? list.between->data() : list.law->memory.data();
-      kernel.list.memory = second ? list.law->memory.data() : list.between->data();
-      kernel.field = field.data();
-      backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
-    }
-  }
-
-  /// After `begin`, for H at -dt/2: its terms are 0 at t = 0, and their effect on the way there is subtracted.
-  void begin_before(Buffer<S>& field, const ElementLayout<S>& layout, double march_dt_m) {
-    if (lists_.empty()) return;
-    std::vector<S> values = field.download();
-    for (List& list : lists_) {
-      const auto law = law_of(list);
-      if (law.terms.empty()) continue;
-      const double dt_m = step_of(list, march_dt_m);
-      std::vector<S> memory = list.law->memory.download();
-      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
-        const LocalIndex e = list.poles.of.elements[k];
-        const auto index = [&](int i) { return layout.at(layout.slot(e), dofs_, i); };
-        std::vector<double> u;
-        for (int i = 0; i < dofs_; ++i) u.push_back(values[index(i)]);
-        const auto found = memory_of_law(problem_, e, law, std::vector<double>(u.size(), 0.0), u, -dt_m / 2);
-        for (int i = 0; i < dofs_; ++i) {
-          const auto at = static_cast<std::size_t>(i);
-          u[at] += found.change[at];
-          values[index(i)] = static_cast<S>(u[at]);
-        }
-        set_memory(list.poles, k, law, dt_m, found, u, memory);
-      });
-      list.law->memory.upload(memory);
-    }
-    field.upload(values);
+    if (at.taken_back) begin_before(at.value, dt);
   }
 
   /// Before the first half of a step whose energy is recorded.
@@ -128,10 +89,14 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
     return energies_.sum(system);
   }
 
-  /// With one field for both; or after an update from `old` to `field`.
-  void before_update(const Buffer<S>& old, Buffer<S>& field, const Part& part) {
-    for (List& list : lists_)
-      if (list.poles.of.part == part && !is_in_matrices(list)) run(list, old, field, false);
+  void act(const Action& action, const HalfStep<Backend, S>& at) {
+    for (List& list : lists_) {
+      if (list.poles.of.part != action.part || is_in_matrices(list)) continue;
+      if (list.flow)
+        run_flow(list, at.value, action.substep == fourth::second_half);
+      else
+        run(list, at.old, at.value, false);
+    }
   }
 
  private:
@@ -145,10 +110,45 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
     }
     list.law.emplace(backend_, list.poles, dofs_, constants);
     const auto numbers = schemes::stored_flow(step);
-    list.flow.emplace(backend_, numbers.size());
-    list.flow->upload(std::vector<S>(numbers.begin(), numbers.end()));
+    list.flow.emplace(backend_, std::vector<S>(numbers.begin(), numbers.end()));
     list.between.emplace(backend_, list.law->memory.size());
   }
+  void run_flow(List& list, Buffer<S>& field, bool second) {
+    kernels::PolesOfFlow<S> kernel;
+    kernel.list = list.law->view(list.poles);
+    kernel.list.constants = list.flow->data();
+    kernel.before = second ? list.between->data() : list.law->memory.data();
+    kernel.list.memory = second ? list.law->memory.data() : list.between->data();
+    kernel.field = field.data();
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+  }
+  /// H at -dt/2: its terms are 0 at t = 0, and their effect on the way there is subtracted.
+  void begin_before(Buffer<S>& field, const StepSize& dt) {
+    if (lists_.empty()) return;
+    std::vector<S> values = field.download();
+    for (List& list : lists_) {
+      const auto law = law_of(list);
+      if (law.terms.empty()) continue;
+      const double dt_m = dt.of(list.poles.of.part);
+      std::vector<S> memory = list.law->memory.download();
+      for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
+        const LocalIndex e = list.poles.of.elements[k];
+        const auto index = [&](int i) { return layout_.at(layout_.slot(e), dofs_, i); };
+        std::vector<double> u;
+        for (int i = 0; i < dofs_; ++i) u.push_back(values[index(i)]);
+        const auto found = memory_of_law(problem_, e, law, std::vector<double>(u.size(), 0.0), u, -dt_m / 2);
+        for (int i = 0; i < dofs_; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          u[at] += found.change[at];
+          values[index(i)] = static_cast<S>(u[at]);
+        }
+        set_memory(list.poles, k, law, dt_m, found, u, memory);
+      });
+      list.law->memory.upload(memory);
+    }
+    field.upload(values);
+  }
+
   void run(List& list, const Buffer<S>& old, Buffer<S>& field, bool begin) {
     kernels::PolesBeforeUpdate<S> kernel;
     kernel.list = list.law->view(list.poles);

@@ -35,11 +35,17 @@ struct FourthOrder {
   Buffer<S> first_change;           ///< of H
   Buffer<S> second_change;          ///< of E
   WallsOnDevice<Backend, S> walls;  ///< of `second_change`: rates of incident waves, and what metal holds at zero
-  std::optional<std::array<Tables, 3>> tables{};  ///< of the last stages, in the order of their numbers
+  std::optional<std::array<Tables, 3>> tables{};  ///< of these two, and of the stage in the middle
 
   FourthOrder(Buffer<S> of_magnetic, Buffer<S> of_electric)
       : first_change(std::move(of_magnetic)), second_change(std::move(of_electric)) {}
 
+  /// Null for those of the field itself.
+  [[nodiscard]] const Tables* tables_of(std::int64_t stage) const {
+    if (stage == fourth::first_change) return &(*tables)[0];
+    if (stage == fourth::second_change) return &(*tables)[1];
+    return stage == fourth::middle ? &(*tables)[2] : nullptr;
+  }
   /// What a stage writes and reads, if it is not the field itself.
   Buffer<S>& written(std::int64_t stage, Buffer<S>& field) {
     if (stage == fourth::first_change) return first_change;

@@ -5,6 +5,7 @@
 
 #include "basis/kerr_rule.hpp"
 #include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
 #include "march/interface/engine.hpp"
 #include "schemes/central/kerr_averaged.hpp"
 #include "schemes/central/kerr_update.hpp"
@@ -30,23 +31,24 @@ class CentralKerr {
     shape_.emplace(uploaded(rule.shape));
     weight_.emplace(uploaded(rule.weight));
     energy_.emplace(backend, static_cast<std::size_t>(system.layout().blocks * system.layout().lanes));
-    energy_->upload(std::vector<S>(energy_->size(), S(0)));
   }
 
   [[nodiscard]] bool any() const { return energy_.has_value(); }
 
   /// Densities of the present field for the step.
-  void begin(Buffer<S>& field, double march_dt_m) {
+  void begin(const HalfStep<Backend, S>& at, const StepSize& dt) {
+    if (at.field == Field::magnetic) return;
     for (List& list : lists_) {
-      const double dt_m = problem_.classes.step_of(list.poles.of.part.step_class, march_dt_m);
+      const double dt_m = dt.of(list.poles.of.part);
       const auto law = schemes::law_of(problem_.scheme, problem_.media[list.poles.of.region], true);
       list.constant = law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2;
-      start(list, field, true);
+      start(list, at.value, true);
     }
   }
-  void after_update(Buffer<S>& field, const Buffer<std::int64_t>& step, const Part& part) {
+  static bool acts_in(Act act) { return act == Act::nonlinear; }
+  void act(const Action& action, const HalfStep<Backend, S>& at) {
     for (List& list : lists_)
-      if (list.poles.of.part == part) solve(list, field, step);
+      if (list.poles.of.part == action.part) solve(list, at.value, at.step);
   }
   void remember(Buffer<S>& field) {
     for (List& list : lists_) start(list, field, false);

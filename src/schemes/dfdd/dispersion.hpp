@@ -5,6 +5,8 @@
 #include <list>
 
 #include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/action.hpp"
 #include "schemes/dfdd/dispersion_axes.hpp"
 #include "schemes/dfdd/update.hpp"
 #include "schemes/leap_frog/elements/rate_matrices.hpp"
@@ -45,8 +47,8 @@ class DfddPoles {
   }
 
   /// Tables for the step, and polarisations of zero for the present value and rate.
-  void begin(Buffer<S>& value, Buffer<S>& rate, double march_dt_m) {
-    dt_m_ = march_dt_m;
+  void begin(Buffer<S>& value, Buffer<S>& rate, const StepSize& dt) {
+    dt_ = dt;
     for (List& list : lists_) {
       const double dt_m = step_of(list);
       list.own.emplace(backend_, list.poles, dofs_, constants_of(own_law(list), dt_m, schemes::trapezoidal));
@@ -117,16 +119,15 @@ class DfddPoles {
   }
 
   /// For media whose terms are not part of the update, like all functions below.
-  void before_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
+  static bool acts_in(Act act) { return act == Act::dispersion || act == Act::dispersion_after; }
+  void act(const Action& action, const RateStep<Backend, S>& at) {
+    const bool after = action.act == Act::dispersion_after;
     for (List& list : lists_) {
-      if (list.first_block || list.poles.of.part != part) continue;
-      list.axes ? project_before(list, value, rate) : run(list, value, rate, 0);
-    }
-  }
-  void after_update(Buffer<S>& value, Buffer<S>& rate, const Part& part) {
-    for (List& list : lists_) {
-      if (list.first_block || list.poles.of.part != part) continue;
-      list.axes ? project_after(list, value, rate) : run(list, value, rate, 1);
+      if (list.first_block || list.poles.of.part != action.part) continue;
+      if (!list.axes)
+        run(list, at.value, at.rate, after ? 1 : 0);
+      else
+        after ? project_after(list, at.value, at.rate) : project_before(list, at.value, at.rate);
     }
   }
 
@@ -149,8 +150,8 @@ class DfddPoles {
   }
 
   /// Start, `field` at t = 0: subtracts the rates of its terms (P = 0) from those of the field.
-  void take_rates(const Buffer<S>& field, Buffer<S>& rate, double march_dt_m) {
-    dt_m_ = march_dt_m;
+  void take_rates(const Buffer<S>& field, Buffer<S>& rate, const StepSize& dt) {
+    dt_ = dt;
     if (lists_.empty()) return;
     Numbers numbers{field.download(), rate.download()};
     for (List& list : lists_)
@@ -187,9 +188,10 @@ class DfddPoles {
     }
   }
 
-  void register_state(StateRegistry& registry, const std::string& name) {
+  void register_state(StateRegistry& registry) {
     if (!any_) return;
     const bool electric = field_ == Field::electric;
+    const std::string name = electric ? "E" : "H";
     using Own = ListPart<Backend, S>;
     const auto add = [&](const char* array, int width, const auto& part) {
       add_list_state<S>(registry, name + array, problem_.mesh->element_count(), width, lists_, part);
@@ -235,9 +237,7 @@ class DfddPoles {
     return law_of(region, true).is_projected() || law_of(region, false).is_projected();
   }
 
-  [[nodiscard]] double step_of(const List& list) const {
-    return problem_.classes.step_of(list.poles.of.part.step_class, dt_m_);
-  }
+  [[nodiscard]] double step_of(const List& list) const { return dt_.of(list.poles.of.part); }
 
   /// On the host, during the start of a run.
   struct Numbers {
@@ -489,7 +489,7 @@ class DfddPoles {
   int dofs_;
   Field field_;
   bool any_ = false;
-  double dt_m_ = 0;
+  StepSize dt_;
   std::optional<LawEnergies<Backend, S>> energies_;
   std::list<List> lists_;
 };

@@ -14,36 +14,27 @@ class LayersOfRatesOnDevice final : public LayersOnDevice<Backend, S> {
   using Buffer = typename Base::template Buffer<T>;
   using Base::Base;
 
-  /// A field, its rate and the arrays of its update.
-  struct Rates {
-    const Buffer<S>& value;
-    Buffer<S>& rate;
-    kernels::Metric<S> metric;
-    kernels::Metric<S> curl_metric;
-    const S* inverse;
-  };
-  /// The state for auxiliary variables of zero at the present values of a field.
-  void begin_rates(Field field, const Rates& rates) {
-    for (auto& list : this->lists_) run(list, field, rates, true);
+  void begin(const RateStep<Backend, S>& at, const StepSize& dt) {
+    this->set_step(at.field, dt);
+    for (auto& list : this->lists_) run(list, at, true);
   }
-  /// Before the update of a rate.
-  void before_update(Field field, const Rates& rates, const Part& part) {
-    for (auto& list : this->lists_)
-      if (list.place.of.part == part) run(list, field, rates, false);
+  void act(const Action& action, const RateStep<Backend, S>& at) {
+    if (action.act == Act::layer_jumps) return this->sample_jumps(action, at.rate, at.metric);
+    this->for_part(action.part, [&](auto& list) { run(list, at, false); });
   }
 
  private:
-  void run(typename Base::List& list, Field field, const Rates& rates, bool begin) {
+  void run(typename Base::List& list, const RateStep<Backend, S>& at, bool begin) {
     kernels::LayersOfRates<S> kernel;
-    kernel.list = list.view(field);
+    kernel.list = list.view(at.field);
     kernel.sections = list.sections;
-    kernel.curl_law = list.of(field).curl_law.data();
-    kernel.curl_memory = list.of(field).curl_memory.data();
-    kernel.metric = rates.metric;
-    kernel.curl_metric = rates.curl_metric;
-    kernel.inverse = rates.inverse;
-    kernel.value = rates.value.data();
-    kernel.rate = rates.rate.data();
+    kernel.curl_law = list.of(at.field).curl_law.data();
+    kernel.curl_memory = list.of(at.field).curl_memory.data();
+    kernel.metric = at.metric;
+    kernel.curl_metric = at.curl_metric;
+    kernel.inverse = at.inverse;
+    kernel.value = at.value.data();
+    kernel.rate = at.rate.data();
     kernel.begin = begin;
     kernel.jumps = list.braked ? list.jumps.data() : nullptr;
     this->backend_.for_blocks(this->problem_.space, kernel, 0, list.place.blocks);

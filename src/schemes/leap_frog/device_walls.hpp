@@ -38,20 +38,14 @@ struct DeviceWalls {
         with_other(list.with_other),
         branches(list.branches),
         blocks(list.blocks),
-        element(backend, list.element.size()),
-        face(backend, list.face.size()),
-        wave(backend, list.wave.size()),
-        matrix(backend, list.matrix.size()),
+        element(backend, list.element),
+        face(backend, list.face),
+        wave(backend, list.wave),
+        matrix(backend, list.matrix),
         trace(backend, static_cast<std::size_t>(list.blocks * lanes * list.faces) * traces),
-        branch(backend, list.branch.size()),
+        branch(backend, list.branch),
         memory(backend, list.branch.size() / kernels::branch_numbers * traces),
-        owner(list.owner) {
-    element.upload(list.element);
-    face.upload(list.face);
-    wave.upload(list.wave);
-    matrix.upload(list.matrix);
-    branch.upload(list.branch);
-  }
+        owner(list.owner) {}
 
   /// The kernel of this list on a field.
   kernels::WallCorrection<S> kernel(Buffer<S>& field, const Buffer<S>& chosen_matrix) {

@@ -9,7 +9,7 @@
 
 #include "march/elements/element_list.hpp"
 #include "march/interface/fourth_order.hpp"
-#include "march/loop/march.hpp"
+#include "march/loop/core.hpp"
 #include "schemes/leap_frog/device_walls.hpp"
 #include "schemes/leap_frog/elements/class_borders.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
@@ -20,6 +20,7 @@
 #include "terms/ports/device/modal_terminations.hpp"
 #include "terms/ports/device/port_memories.hpp"
 #include "terms/ports/modal_termination.hpp"
+#include "terms/sources/device/device_sources.hpp"
 
 namespace tetrawave::march {
 
@@ -29,84 +30,71 @@ struct Turn {
   std::int64_t substep = 0;
 };
 
+/// Fields, walls, ports and sources of such a scheme.
 template <class Backend, class S>
-class LeapFrog : public March<Backend, S> {
+class LeapFrog {
  public:
-  using Base = March<Backend, S>;
   template <class T>
-  using Buffer = typename Base::template Buffer<T>;
+  using Buffer = typename Backend::template Buffer<T>;
 
- protected:
   /// One of the two fields: its values, in DFDD-ELD also their rate, and its walls.
   struct Level {
     Field field;
     Buffer<S> value;
     std::optional<Buffer<S>> rate;
-    WallsOnDevice<Backend, S> walls;
-    std::optional<Buffer<S>> waves;  ///< [class][substep][wave][step]
+    WallsOnDevice<Backend, S> walls{};
+    std::optional<ModalTerminations<Backend, S>> terminations{};  ///< of E; of H if it has a rate
+    std::optional<Buffer<S>> waves{};                             ///< [class][substep][wave][step]
     /// The array advanced by the update kernel and used by other elements.
     Buffer<S>& coupled() { return rate ? *rate : value; }
     const Buffer<S>& coupled() const { return rate ? *rate : value; }
   };
 
-  void register_state(StateRegistry& registry) override {
-    Base::register_state(registry);
-    terminations_.register_state(registry);
-    if (magnetic_terminations_) magnetic_terminations_->register_state(registry);
-    register_walls(registry, electric_, "E_walls");
-    register_walls(registry, magnetic_, "H_walls");
+  LeapFrog(Core<Backend, S>& core, bool with_rates)
+      : core_(core),
+        with_rates_(with_rates),
+        levels_(per_field([&](Field field) { return make_level(field); })),
+        memories_(core.backend, core.problem, core.system),
+        sources_(core.backend, core.problem, core.system.layout()) {
+    for (const Field field : both_fields)
+      if (with_rates || field == Field::electric)
+        levels_[field].terminations.emplace(core.backend, core.problem, core.system, field);
   }
 
-  LeapFrog(Backend backend, const Problem& problem, const comm::Communicator& ranks, bool with_rates)
-      : Base(std::move(backend), problem, ranks, true, 1),
-        electric_(make_level(Field::electric, with_rates)),
-        magnetic_(make_level(Field::magnetic, with_rates)),
-        memories_(this->backend_, this->problem_, this->system_),
-        terminations_(this->backend_, this->problem_, this->system_) {
-    if (with_rates) magnetic_terminations_.emplace(this->backend_, this->problem_, this->system_, Field::magnetic);
-  }
+  Level& operator[](Field field) { return levels_[field]; }
+  Buffer<S>& values(Field field) { return levels_[field].value; }
 
-  /// Queues an action of the scheme alone on a part of the elements, or one of all schemes.
-  virtual void act_on(const Action& action, Level& target, const Level& source, const Turn& turn) = 0;
-  /// After a state has been loaded: restores everything of media that follows from it.
-  virtual void restore_media() {}
-  /// Whether the update leaves walls to corrections.
-  [[nodiscard]] virtual bool corrects_walls() const { return true; }
-  /// From the fields at t = 0, which are in `value`, to the time levels of the first step.
-  virtual void set_levels() = 0;
-  virtual void set_coefficients() = 0;
-  /// Whether a step starts with E, after its row, or with H, before it.
-  [[nodiscard]] bool electric_first() const { return this->problem_.records_rates(); }
-  /// Time at which the sources of a field act, relative to the step of their level (in such steps).
-  [[nodiscard]] virtual double source_shift(Field field) const = 0;
-  /// Value of a wave for the walls of a field at step n of a level with so many steps in one of the time loop.
-  [[nodiscard]] virtual double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const = 0;
-  /// c0 dt of a level.
-  [[nodiscard]] double step_of(int step_class) const {
-    return this->problem_.classes.step_of(step_class, this->start_.dt_m);
-  }
-  /// to <- a from + b to on the elements of a level.
-  void add_part(int step_class, const Buffer<S>& from, double a, Buffer<S>& to, double b) {
-    for (const bool border : {true, false}) {
-      const BlockRange range = this->system_.layout().part({border, step_class});
-      this->backend_.for_blocks(this->problem_.space,
-                                kernels::Combine<S>{from.data(), to.data(), static_cast<S>(a), static_cast<S>(b)},
-                                range.first, range.count);
+  void register_state(StateRegistry& registry) {
+    memories_.register_state(registry);
+    for (const Field field : both_fields) {
+      if (levels_[field].terminations) levels_[field].terminations->register_state(registry);
+      register_walls(registry, levels_[field], field == Field::electric ? "E_walls" : "H_walls");
     }
+  }
+  /// Whether a step starts with E, after its row, or with H, before it.
+  [[nodiscard]] bool electric_first() const { return core_.problem.records_rates(); }
+  Level& first() { return levels_[electric_first() ? Field::electric : Field::magnetic]; }
+  /// to <- a from + b to on the elements of an LTS level.
+  void add_part(int level, const Buffer<S>& from, double a, Buffer<S>& to, double b) {
+    core_.run_on_level(kernels::Combine<S>{from.data(), to.data(), static_cast<S>(a), static_cast<S>(b)}, level);
+  }
+  /// to <- to + factor (step of the level) rate, on those of all levels.
+  void add_by_step(const Buffer<S>& rate, Buffer<S>& to, double factor) {
+    for (int c = 0; c < core_.problem.classes.count; ++c) add_part(c, rate, factor * core_.step_of(c), to, 1);
   }
   /// Makes the metric of a field on elements of projected media that of the mass inverted in a step (or, `at_rest`,
   /// that of the medium alone).
   void weigh_media(bool at_rest = false) {
-    for (const Field field : {Field::electric, Field::magnetic}) {
+    for (const Field field : both_fields) {
       std::vector<bool> chosen;
       const auto law_of = [&](const Medium& medium) {
-        return schemes::law_of(this->problem_.scheme, medium, field == Field::electric);
+        return schemes::law_of(core_.problem.scheme, medium, field == Field::electric);
       };
-      for (const Medium& medium : this->problem_.media) chosen.push_back(law_of(medium).is_projected());
-      const auto lists = elements_by_region(this->problem_, chosen);
-      this->system_.weigh(this->problem_, field, lists, [&](const RegionElements& list) {
-        const auto law = law_of(this->problem_.media[list.region]);
-        const Vec3 axes = at_rest ? law.axes : schemes::mass_of(law, step_of(list.part.step_class)).axes;
+      for (const Medium& medium : core_.problem.media) chosen.push_back(law_of(medium).is_projected());
+      const auto lists = elements_by_region(core_.problem, chosen);
+      core_.system.weigh(core_.problem, field, lists, [&](const RegionElements& list) {
+        const auto law = law_of(core_.problem.media[list.region]);
+        const Vec3 axes = at_rest ? law.axes : schemes::mass_of(law, core_.step_of(list.part.step_class)).axes;
         return [axes](LocalIndex) { return axes; };
       });
     }
@@ -116,97 +104,138 @@ class LeapFrog : public March<Backend, S> {
     struct Borders {
       std::vector<LocalIndex> elements;
     };
-    const std::vector<Borders> borders{{list_class_borders(this->problem_)}};
+    const std::vector<Borders> borders{{list_class_borders(core_.problem)}};
     if (borders.front().elements.empty()) return;
-    for (const Field field : {Field::electric, Field::magnetic}) {
-      this->system_.weigh(this->problem_, field, borders, [&](const Borders&) {
+    for (const Field field : both_fields) {
+      core_.system.weigh(core_.problem, field, borders, [&](const Borders&) {
         return [&](LocalIndex e) {
-          return mass_weights_of(this->problem_, e, field, step_of(this->problem_.classes.of(e)));
+          return mass_weights_of(core_.problem, e, field, core_.step_of(core_.problem.classes.of(e)));
         };
       });
-      if (this->system_.has_one_metric()) break;
+      if (core_.system.has_one_metric()) break;
     }
   }
   /// Table [wave][step] of the waves that the walls of a field use at this event.
   S* waves_at(const Level& level, const Turn& turn) const {
-    const StepClasses& classes = this->problem_.classes;
+    const StepClasses& classes = core_.problem.classes;
     std::int64_t table = turn.substep;
     for (int c = 0; c < turn.part.step_class; ++c) table += classes.substeps(c);
-    const auto rows = static_cast<std::int64_t>(this->start_.waves.size()) + 1;
-    return level.waves->data() + table * rows * wave_length() - this->first_wave();
+    const auto rows = static_cast<std::int64_t>(core_.start.waves.size()) + 1;
+    return level.waves->data() + table * rows * wave_length() - core_.first_wave;
   }
-  [[nodiscard]] std::int64_t wave_length() const { return this->wave_steps(); }
+  [[nodiscard]] std::int64_t wave_length() const { return core_.wave_steps(); }
 
-  Buffer<S>& values(Field which) final { return which == Field::electric ? electric_.value : magnetic_.value; }
+  /// The given fields; of E without dofs held at zero: corrections start from the result of the last one.
+  void upload() {
+    core_.upload_field(values(Field::magnetic), core_.given->magnetic);
+    if (!core_.given->electric || with_rates_ || !core_.problem.holds_metal)
+      return core_.upload_field(values(Field::electric), core_.given->electric);
+    std::optional<std::vector<double>> held = core_.given->electric;
+    hold_fixed_dofs(core_.problem, Field::electric, *held, core_.threads());
+    core_.upload_field(values(Field::electric), held);
+  }
 
-  void begin() final {
-    upload_electric();
-    this->upload_field(magnetic_.value, this->given_->magnetic);
-    set_levels();
-    set_coefficients();
-    set_walls(electric_);
-    set_walls(magnetic_);
+  /// `corrects_walls`: the update leaves walls to corrections.
+  void begin(bool corrects_walls) {
+    sources_.begin(core_.start);
+    for (const Field field : both_fields) {
+      levels_[field].walls.clear();
+      if (corrects_walls)
+        levels_[field].walls = put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), field,
+                                                     core_.step_of(field).dt_m);
+    }
     fill_waves();
-    memories_.begin(step_of(this->problem_.classes.of_memories));
-    const double dt_m = step_of(this->problem_.classes.of_memories);
+    const double dt_m = core_.step_of(core_.problem.classes.of_memories);
+    memories_.begin(dt_m);
     static_assert(kernels::ModalWallFace<S>::constants == kernels::branch_numbers);
-    terminations_.begin(dt_m, electric_.walls);
-    if (magnetic_terminations_) magnetic_terminations_->begin(dt_m, magnetic_.walls);
-    restore();
-    for (Level* level : {&electric_, &magnetic_})
-      if (level->rate && this->given_->electric && this->given_->magnetic) remember_values(*level);
+    for (const Field field : both_fields)
+      if (levels_[field].terminations) levels_[field].terminations->begin(dt_m, levels_[field].walls);
   }
 
   /// Ghosts and wall traces are functions of the fields: traces are those after the corrections.
-  void restore() final {
-    restore_media();
-    remember_traces(electric_, electric_.coupled());
-    remember_traces(magnetic_, magnetic_.coupled());
-    Level& read_first = electric_first() ? magnetic_ : electric_;
-    if (braked_ || this->problem_.penalty > 0)
-      this->system_.exchange({&(electric_first() ? electric_ : magnetic_).coupled()});
-    this->system_.exchange({&read_first.coupled()});
+  void restore() {
+    for (const Field field : both_fields) remember_traces(levels_[field], levels_[field].coupled());
+    if (braked_ || core_.problem.penalty > 0) core_.system.exchange({&first().coupled()});
+    core_.system.exchange({&levels_[other(first().field)].coupled()});
   }
 
-  /// Excluding dofs held at zero: corrections start from the result of the last one.
-  void upload_electric() {
-    if (!this->given_->electric || this->problem_.scheme != Scheme::dgtd_central || !this->problem_.holds_metal)
-      return this->upload_field(electric_.value, this->given_->electric);
-    std::optional<std::vector<double>> held = this->given_->electric;
-    hold_fixed_dofs(this->problem_, Field::electric, *held, this->backend_.threads());
-    this->upload_field(electric_.value, held);
+  /// DFDD-ELD from given fields, after `restore`: to walls, given values jump from zero, a rate of value/dt in the
+  /// first mean of rates: their response to the jump, and their states after it, keep the equations consistent, as if
+  /// the run had started from rest.
+  void jump() {
+    for (const Field field : both_fields) {
+      Level& level = levels_[field];
+      remember_traces(level, level.value);
+      for (auto& walls : level.walls) {
+        std::vector<S> trace = walls.trace.download();
+        const auto per_step = static_cast<S>(2 / core_.step_of(walls.part.step_class));
+        for (S& number : trace) number *= per_step;
+        walls.trace.upload(trace);
+      }
+      level.terminations->jump();
+      memories_.jump(field, level.value, *level.rate, core_.step_of(core_.problem.classes.of_memories),
+                     &level != &first(), core_.step);
+    }
+  }
+
+  /// DFDD-ELD: whether the first step from given fields is still to come, for ports of one mode.
+  [[nodiscard]] bool jumps() const {
+    return levels_.electric.terminations->jumps() || levels_.magnetic.terminations->jumps();
+  }
+  void forget_walls() {
+    for (const Field field : both_fields) {
+      levels_[field].terminations->forget_walls();
+      levels_[field].walls.clear();
+    }
   }
 
   /// The list of a step's actions; `braked`: absorbing layers have damping, whose elements use the advanced field of
   /// their neighbours.
   void set_plan(bool braked) {
     braked_ = braked;
-    StepNeeds needs = StepNeeds::of(this->problem_);
-    needs.alone = this->system_.alone();
+    StepNeeds needs = StepNeeds::of(core_.problem);
+    needs.alone = core_.system.alone();
     needs.braked = braked;
-    this->plan_ = plan_leap_frog(this->problem_.classes, needs, electric_.rate.has_value(), electric_first());
+    core_.plan = plan_leap_frog(core_.problem.classes, needs, with_rates_, electric_first());
   }
 
-  void act(const Action& action, std::int64_t /*n*/) final {
-    Level& target = level(action.field);
-    Level& source = level(other(action.field));
+  /// Queues an action that is no matter of the scheme alone.
+  void act(const Action& action) {
+    Level& target = levels_[action.field];
+    Level& source = levels_[other(action.field)];
     const Turn turn{action.part, action.substep};
-    if (this->problem_.time_order == 4) return act_on(action, target, source, turn);
     switch (action.act) {
       case Act::dispersive_ports:  // they use the known field, in DFDD-ELD its rate; all their elements are on one
                                    // level
-        return memories_.after(source.field, source.coupled(), waves_at(target, turn), wave_length(), this->step_);
+        return memories_.after(source.field, source.coupled(), waves_at(target, turn), wave_length(), core_.step);
       case Act::one_mode_before:
-        return terminations_of(action.field)->before(target_of_ports(target), this->step_);
+        return target.terminations->before(target_of_ports(target), core_.step);
       case Act::one_mode_after:
-        return terminations_of(action.field)
-            ->after(target_of_ports(target), waves_at(target, turn), wave_length(), this->step_);
+        return target.terminations->after(target_of_ports(target), waves_at(target, turn), wave_length(), core_.step);
       case Act::sources:
-        return add_sources(target, turn);
+        return sources_.add(target.field, turn.part, target.coupled().data(),
+                            target.rate ? target.value.data() : nullptr, core_.step_of(turn.part.step_class),
+                            core_.step.data(), middle_of(target.field), turn.substep);
       case Act::walls:
-        return run_walls(target, source, turn);
+        return run_walls(target.walls, target.coupled(), target, source, turn);
       default:
-        return act_on(action, target, source, turn);
+        return core_.act(action, {&target.coupled()});
+    }
+  }
+
+  /// Fourth order: on what the stage writes and its walls.
+  void act_in_stage(const Action& action, Buffer<S>& to, WallsOnDevice<Backend, S>& walls) {
+    const std::int64_t stage = action.substep;
+    switch (action.act) {
+      case Act::sources:  // lists of H are of a third of a step
+        for (int k = stage == fourth::first_change ? 2 : 1; k > 0; --k)
+          sources_.add(action.field, action.part, to.data(), nullptr, 0, core_.step.data(), fourth::time_of(stage), 0,
+                       stage == fourth::second_change);
+        return;
+      case Act::walls:
+        return run_walls(walls, to, levels_[action.field], levels_[other(action.field)], {action.part, stage});
+      default:
+        return core_.act(action, {&to});
     }
   }
 
@@ -215,25 +244,93 @@ class LeapFrog : public March<Backend, S> {
   template <class Find>
   double seek_step(const Find& find) {
     if constexpr (std::is_same_v<S, double>) {
-      if (!this->problem_.layers) {
-        StepProblem<Backend> work(this->system_, this->problem_);
-        return find(work, electric_.value, magnetic_.value);
+      if (!core_.problem.layers) {
+        StepProblem<Backend> work(core_.system, core_.problem);
+        return find(work, values(Field::electric), values(Field::magnetic));
       }
     }
-    StepProblem<Backend> work(this->backend_, this->problem_, this->system_.ranks(), 1);
+    StepProblem<Backend> work(core_.backend, core_.problem, core_.system.ranks(), 1);
     auto electric = work.system().make_field();
     auto magnetic = work.system().make_field();
     return find(work, electric, magnetic);
   }
 
-  /// All lists of the current part, starting with those of elements with most walls, which take longest.
-  void run_walls(Level& level, const Level& other, const Turn& turn) {
-    run_walls(level.walls, level.coupled(), level, other, turn);
+  [[nodiscard]] bool adds_over_ranks() const { return levels_.electric.terminations->ranks_share(); }
+
+  void fill_waves() {
+    for (const Field field : both_fields) {
+      std::vector<S> all;
+      if (core_.problem.time_order == 4) append_waves_of_stages(all);
+      for (int c = 0; core_.problem.time_order == 2 && c < core_.problem.classes.count; ++c) {
+        const std::int64_t substeps = core_.problem.classes.substeps(c);
+        for (std::int64_t j = 0; j < substeps; ++j)
+          core_.append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
+            return wave_at(wave, field, n * substeps + j, static_cast<double>(substeps));
+          });
+      }
+      std::optional<Buffer<S>>& waves = levels_[field].waves;
+      waves.reset();
+      waves.emplace(core_.backend, all);
+    }
   }
+
+ private:
+  void append_waves_of_stages(std::vector<S>& all) const {
+    for (std::int64_t stage = 0; stage < fourth::wave_tables; ++stage)
+      core_.append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
+        const double at = static_cast<double>(n) + fourth::time_of(stage);
+        return stage == fourth::second_change ? change_of_wave(wave, at) : wave_of_half_step(wave, at);
+      });
+  }
+
+  /// What is coupled is read and written, and read for the other field; a value besides is read and written.
+  Level make_level(Field field) {
+    const std::string name = field == Field::electric ? "E" : "H";
+    std::optional<Buffer<S>> rate;
+    if (with_rates_)
+      rate.emplace(core_.make_field(3, name + "_rate", [this, field]() -> Buffer<S>& { return *levels_[field].rate; }));
+    return {field, core_.make_field(with_rates_ ? 2 : 3, name, [this, field]() -> Buffer<S>& { return values(field); }),
+            std::move(rate)};
+  }
+
+  typename ModalTerminations<Backend, S>::Target target_of_ports(Level& target) {
+    return {target.coupled(), target.rate ? &target.value : nullptr};
+  }
+  /// States of conductors at the walls: a row per element that has one, as long as the longest.
+  void register_walls(StateRegistry& registry, Level& level, const char* name) {
+    std::size_t branches = 0;
+    for (const auto& list : core_.problem.wall_branches) branches = std::max(branches, list.size());
+    if (branches == 0) return;
+    const std::size_t of_face = branches * basis::reference_element(core_.problem.space).face_dofs;
+    add_memory_state<S>(registry, name, 4 * of_face, level.walls, [this, of_face](const auto& walls, const auto& work) {
+      if (walls.branches == 0) return;
+      const auto rows = static_cast<int>(static_cast<std::size_t>(walls.faces) * of_face);
+      for (std::size_t k = 0; k < walls.owner.size(); ++k)
+        for (int row = 0; row < rows; ++row)
+          work(core_.problem.mesh->global_id[static_cast<std::size_t>(walls.owner[k])], static_cast<std::size_t>(row),
+               core_.system.layout().at(static_cast<std::int32_t>(k), rows, row));
+    });
+  }
+
+  /// With zero matrices the kernel changes nothing and stores the traces of `field`.
+  void remember_traces(Level& level, Buffer<S>& field) {
+    for (auto& walls : level.walls) {
+      Buffer<S> zero(core_.backend, walls.matrix.size());
+      kernels::WallCorrections<S> all;
+      auto kernel = wall_kernel(level, level, walls, zero, {walls.part, 0});
+      kernel.field = field.data();
+      kernel.advanced = nullptr;
+      all.add(kernel, walls.blocks);
+      core_.run(all, {0, all.blocks()});
+      core_.backend.synchronize();
+    }
+  }
+
+  /// All lists of the current part, starting with those of elements with most walls, which take longest.
   void run_walls(WallsOnDevice<Backend, S>& lists, Buffer<S>& field, Level& level, const Level& other,
                  const Turn& turn) {
     kernels::WallCorrections<S> all;
-    const auto run = [&] { this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks()); };
+    const auto run = [&] { core_.run(all, {0, all.blocks()}); };
     for (auto walls = lists.rbegin(); walls != lists.rend(); ++walls) {
       if (walls->part != turn.part) continue;
       if (all.is_full()) {
@@ -252,13 +349,13 @@ class LeapFrog : public March<Backend, S> {
     auto kernel = walls.kernel(level.coupled(), matrix);
     if (level.rate) {
       kernel.advanced = level.value.data();
-      kernel.advance = static_cast<S>(step_of(walls.part.step_class));
+      kernel.advance = static_cast<S>(core_.step_of(walls.part.step_class));
     }
     if (walls.with_other) kernel.other = other.coupled().data();
-    kernel.of_old = this->problem_.time_order == 4;
+    kernel.of_old = core_.problem.time_order == 4;
     kernel.waves = waves_at(level, turn);
     kernel.wave_length = wave_length();
-    kernel.step = this->step_.data();
+    kernel.step = core_.step.data();
     if (&matrix == &walls.matrix) {  // else the traces are only looked at
       kernel.branches = walls.branches;
       kernel.of_electric = level.field == Field::electric && !level.rate;
@@ -269,116 +366,25 @@ class LeapFrog : public March<Backend, S> {
     return kernel;
   }
 
-  Level& level(Field field) { return field == Field::electric ? electric_ : magnetic_; }
-
-  Level electric_;
-  Level magnetic_;
-  PortMemories<Backend, S> memories_;
-  ModalTerminations<Backend, S> terminations_;                          ///< of E
-  std::optional<ModalTerminations<Backend, S>> magnetic_terminations_;  ///< of schemes with rates
-
-  /// Null where the ports of one mode do nothing to a field.
-  ModalTerminations<Backend, S>* terminations_of(Field field) {
-    if (field == Field::electric) return &terminations_;
-    return magnetic_terminations_ ? &*magnetic_terminations_ : nullptr;
+  /// Time at which waves and sources of a field act, relative to the step of their level (in such steps).
+  [[nodiscard]] double middle_of(Field field) const {
+    if (field == Field::electric) return with_rates_ ? 0.0 : 0.5;
+    return !with_rates_ ? 0.0 : electric_first() ? 0.5 : -0.5;
+  }
+  /// Value of a wave for the walls of a field at step n of a level with so many steps in one of the time loop; it
+  /// enters a rate by its increment over a step, divided by dt in the equations.
+  [[nodiscard]] double wave_at(const Wave& wave, Field field, std::int64_t n, double substeps) const {
+    const double middle = static_cast<double>(n) + middle_of(field);
+    if (!with_rates_) return wave(middle / substeps);
+    return wave((middle + 0.5) / substeps) - wave((middle - 0.5) / substeps);
   }
 
- private:
+  Core<Backend, S>& core_;
+  bool with_rates_;
   bool braked_ = false;
-
-  typename ModalTerminations<Backend, S>::Target target_of_ports(Level& target) {
-    return {target.coupled(), target.rate ? &target.value : nullptr};
-  }
-  [[nodiscard]] bool adds_over_ranks() const final { return terminations_.ranks_share(); }
-
-  /// States of conductors at the walls: a row per element that has one, as long as the longest.
-  void register_walls(StateRegistry& registry, Level& level, const char* name) {
-    std::size_t branches = 0;
-    for (const auto& list : this->problem_.wall_branches) branches = std::max(branches, list.size());
-    if (branches == 0) return;
-    const std::size_t of_face = branches * basis::reference_element(this->problem_.space).face_dofs;
-    add_memory_state<S>(registry, name, 4 * of_face, level.walls, [this, of_face](const auto& walls, const auto& work) {
-      if (walls.branches == 0) return;
-      const auto rows = static_cast<int>(static_cast<std::size_t>(walls.faces) * of_face);
-      for (std::size_t k = 0; k < walls.owner.size(); ++k)
-        for (int row = 0; row < rows; ++row)
-          work(this->problem_.mesh->global_id[static_cast<std::size_t>(walls.owner[k])], static_cast<std::size_t>(row),
-               this->system_.layout().at(static_cast<std::int32_t>(k), rows, row));
-    });
-  }
-
-  Level make_level(Field field, bool with_rate) {
-    Level level{field, this->system_.make_field(), {}, {}, {}};
-    if (with_rate) level.rate.emplace(this->system_.make_field());
-    return level;
-  }
-
-  void set_walls(Level& level) {
-    level.walls.clear();
-    if (corrects_walls())
-      level.walls = put_walls<Backend, S>(this->backend_, this->problem_, this->system_.layout(), level.field,
-                                          this->problem_.time_order == 4 ? this->start_.dt_m / 2 : this->start_.dt_m);
-  }
-
-  void fill_waves() final {
-    for (Level* level : {&electric_, &magnetic_}) {
-      std::vector<S> all;
-      if (this->problem_.time_order == 4) append_waves_of_stages(all);
-      for (int c = 0; this->problem_.time_order == 2 && c < this->problem_.classes.count; ++c) {
-        const std::int64_t substeps = this->problem_.classes.substeps(c);
-        for (std::int64_t j = 0; j < substeps; ++j)
-          this->append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
-            return wave_at(wave, level->field, n * substeps + j, static_cast<double>(substeps));
-          });
-      }
-      level->waves.reset();
-      level->waves.emplace(this->backend_, all.size());
-      level->waves->upload(all);
-    }
-  }
-
-  void append_waves_of_stages(std::vector<S>& all) const {
-    for (std::int64_t stage = 0; stage < fourth::wave_tables; ++stage)
-      this->append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
-        const double at = static_cast<double>(n) + fourth::time_of(stage);
-        return stage == fourth::second_change ? change_of_wave(wave, at) : wave_of_half_step(wave, at);
-      });
-  }
-
-  /// DFDD-ELD: to walls, given values jump from zero, a rate of value/dt in the first mean of rates: their response to
-  /// the jump, and their states after it, keep the equations consistent, as if the run had started from rest.
-  void remember_values(Level& level) {
-    remember_traces(level, level.value);
-    for (auto& walls : level.walls) {
-      std::vector<S> trace = walls.trace.download();
-      const auto per_step = static_cast<S>(2 / step_of(walls.part.step_class));
-      for (S& number : trace) number *= per_step;
-      walls.trace.upload(trace);
-    }
-    terminations_of(level.field)->jump();
-    const bool is_first = level.field == (electric_first() ? Field::electric : Field::magnetic);
-    memories_.jump(level.field, level.value, *level.rate, step_of(this->problem_.classes.of_memories), !is_first,
-                   this->step_);
-  }
-
-  /// With zero matrices the kernel changes nothing and stores the traces of `field`.
-  void remember_traces(Level& level, Buffer<S>& field) {
-    for (auto& walls : level.walls) {
-      Buffer<S> zero(this->backend_, walls.matrix.size());
-      kernels::WallCorrections<S> all;
-      auto kernel = wall_kernel(level, level, walls, zero, {walls.part, 0});
-      kernel.field = field.data();
-      kernel.advanced = nullptr;
-      all.add(kernel, walls.blocks);
-      this->backend_.for_blocks(this->problem_.space, all, 0, all.blocks());
-      this->backend_.synchronize();
-    }
-  }
-
-  void add_sources(Level& target, const Turn& turn) {
-    this->sources_.add(target.field, turn.part, target.coupled().data(), target.rate ? target.value.data() : nullptr,
-                       step_of(turn.part.step_class), this->step_.data(), source_shift(target.field), turn.substep);
-  }
+  PerField<Level> levels_;
+  PortMemories<Backend, S> memories_;
+  DeviceSources<Backend, S> sources_;
 };
 
 }  // namespace tetrawave::march

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/action.hpp"
 #include "schemes/leap_frog/elements/rate_matrices.hpp"
 #include "schemes/leap_frog/recursions.hpp"
 #include "schemes/stored/additions.hpp"
@@ -31,39 +33,28 @@ class PublishedPoles {
       lists_.emplace_back(backend, system.layout(), std::move(elements));
   }
 
-  /// DGTD-Central: tables for the step, and no history for the present values of `field`.
-  void begin(Buffer<S>& field, double dt_m) {
-    set_step(dt_m);
-    for (List& list : lists_) run(list, field, field, true);
+  static bool acts_in(Act act) { return act == Act::dispersion; }
+
+  /// Tables for the step, and no history for the present values of a field.
+  template <class At>
+  void begin(const At& at, const StepSize& dt) {
+    set_step(dt);
+    for (List& list : lists_) run(list, at, true);
   }
-  /// With one field for both; or after an update from `old` to `field`.
-  void before_update(const Buffer<S>& old, Buffer<S>& field, const Part& part) {
+  template <class At>
+  void act(const Action& action, const At& at) {
     for (List& list : lists_)
-      if (list.poles.of.part == part) run(list, old, field, false);
+      if (list.poles.of.part == action.part) run(list, at, false);
   }
 
-  /// DFDD-ELD: the updated rate, the other field and its rate.
-  struct Rates {
-    Buffer<S>& rate;
-    const Buffer<S>& other_value;
-    const Buffer<S>& other_rate;
-  };
-  void begin(const Rates& rates, double dt_m) {
-    set_step(dt_m);
-    for (List& list : lists_) run(list, rates, true);
-  }
-  void before_update(const Rates& rates, const Part& part) {
-    for (List& list : lists_)
-      if (list.poles.of.part == part) run(list, rates, false);
-  }
-
-  void register_state(StateRegistry& registry, const std::string& name) {
+  void register_state(StateRegistry& registry) {
     int width = 0;
     for (const Medium& medium : problem_.media)
       if (own_law(medium).published) width = std::max(width, rows_of(medium));
-    add_list_state<S>(registry, name, problem_.mesh->element_count(), width, lists_, [this](List& list) {
-      return ListPart<Backend, S>{list.poles, *list.memory, rows_of(medium_of(list))};
-    });
+    add_list_state<S>(registry, field_ == Field::electric ? "E_recursions" : "H_recursions",
+                      problem_.mesh->element_count(), width, lists_, [this](List& list) {
+                        return ListPart<Backend, S>{list.poles, *list.memory, rows_of(medium_of(list))};
+                      });
   }
 
  private:
@@ -95,14 +86,10 @@ class PublishedPoles {
     return dofs_ * (of_rates() ? own + 2 * count_poles(other_law(medium)) + 1 : own);
   }
 
-  [[nodiscard]] double step_of(const List& list) const {
-    return problem_.classes.step_of(list.poles.of.part.step_class, dt_m_);
-  }
-
-  void set_step(double march_dt_m) {
-    dt_m_ = march_dt_m;
+  void set_step(const StepSize& dt) {
+    dt_ = dt;
     for (List& list : lists_) {
-      const double dt_m = step_of(list);
+      const double dt_m = dt_.of(list.poles.of.part);
       const Medium& medium = medium_of(list);
       std::vector<S> constants;
       const auto add = [&](const schemes::Law& law) {
@@ -111,8 +98,7 @@ class PublishedPoles {
       };
       add(own_law(medium));
       if (of_rates()) add(other_law(medium));
-      list.constants.emplace(backend_, constants.size());
-      list.constants->upload(constants);
+      list.constants.emplace(backend_, constants);
       list.memory.emplace(backend_, list.poles.numbers(rows_of(medium)));
       if (!of_rates()) continue;
       list.vectors.emplace(backend_, list.poles.numbers(2 * dofs_));
@@ -132,29 +118,29 @@ class PublishedPoles {
             list.memory->data(), rows_of(medium_of(list)), dofs_ * (2 * before + 1)};
   }
 
-  void run(List& list, const Buffer<S>& old, Buffer<S>& field, bool begin) {
+  void run(List& list, const HalfStep<Backend, S>& at, bool begin) {
     const auto law = own_law(medium_of(list));
-    const double dt_m = step_of(list);
+    const double dt_m = dt_.of(list.poles.of.part);
     kernels::RecursionsBeforeUpdate<S> kernel;
     kernel.element = list.poles.element.data();
     kernel.own = own_recursions(list);
-    kernel.old = old.data();
-    kernel.field = field.data();
+    kernel.old = at.old.data();
+    kernel.field = at.value.data();
     kernel.share = static_cast<S>(1 / (law.constant + schemes::present_part(law, dt_m) + dt_m * law.loss / 2));
     kernel.loss = static_cast<S>(dt_m * law.loss);
     kernel.begin = begin;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }
 
-  void run(List& list, const Rates& rates, bool begin) {
-    const double dt_m = step_of(list);
+  void run(List& list, const RateStep<Backend, S>& at, bool begin) {
+    const double dt_m = dt_.of(list.poles.of.part);
     kernels::RecursionsOfRates<S> kernel;
     kernel.element = list.poles.element.data();
     kernel.own = own_recursions(list);
     kernel.other = other_recursions(list);
-    kernel.rate = rates.rate.data();
-    kernel.other_rate = rates.other_rate.data();
-    kernel.other_value = rates.other_value.data();
+    kernel.rate = at.rate.data();
+    kernel.other_rate = at.other_rate.data();
+    kernel.other_value = at.other_value.data();
     kernel.vectors = list.vectors->data();
     kernel.loss = static_cast<S>(dt_m * own_law(medium_of(list)).loss);
     kernel.other_loss = static_cast<S>(other_law(medium_of(list)).loss);
@@ -164,7 +150,7 @@ class PublishedPoles {
     if (begin) return;
     kernels::AddProduct<S> product;
     product.columns_in_dofs = 2;
-    product.target.field = rates.rate.data();
+    product.target.field = at.rate.data();
     product.target.element = list.poles.element.data();
     product.vector = list.vectors->data();
     product.matrix = list.matrix->data();
@@ -176,7 +162,7 @@ class PublishedPoles {
   const ElementLayout<S>& layout_;
   int dofs_;
   Field field_;
-  double dt_m_ = 0;
+  StepSize dt_;
   std::list<List> lists_;
 };
 

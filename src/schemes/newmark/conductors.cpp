@@ -111,29 +111,19 @@ void FetdConductors::register_state(march::StateRegistry& registry) {
   std::vector<GlobalIndex> ids;
   for (const Face& face : faces_) ids.push_back(problem_.mesh->global_id[static_cast<std::size_t>(face.at.first)]);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  const auto visit = [this, ids, of_face](const auto& take) {
-    std::size_t row = 0;
-    for (Face& face : faces_) {
-      while (ids[row] != problem_.mesh->global_id[static_cast<std::size_t>(face.at.first)]) ++row;
-      take(face, (4 * row + face.at.second) * of_face);
-    }
+  const auto walk = [this, ids, of_face](const auto& take) {
+    auto face = faces_.begin();
+    for (const GlobalIndex id : ids)
+      for (std::uint8_t f = 0; f < 4; ++f) {
+        const bool is_it = face != faces_.end() && face->at.second == f &&
+                           problem_.mesh->global_id[static_cast<std::size_t>(face->at.first)] == id;
+        std::vector<double> none(is_it ? 0 : of_face, 0.0);
+        for (double& state : is_it ? face->states : none) take(state);
+        if (is_it) ++face;
+      }
   };
-  registry.add(march::ListedState{"conductors", static_cast<int>(4 * of_face), false, ids,
-                                  [visit, rows = ids.size(), of_face] {
-                                    std::vector<double> all(4 * rows * of_face, 0.0);
-                                    visit([&](const Face& face, std::size_t at) {
-                                      std::copy(face.states.begin(), face.states.end(),
-                                                all.begin() + static_cast<std::ptrdiff_t>(at));
-                                    });
-                                    return march::ElementValues(std::move(all));
-                                  },
-                                  [visit, of_face](const march::ElementValues& values) {
-                                    const auto& all = std::get<std::vector<double>>(values);
-                                    visit([&](Face& face, std::size_t at) {
-                                      const auto from = all.begin() + static_cast<std::ptrdiff_t>(at);
-                                      face.states.assign(from, from + static_cast<std::ptrdiff_t>(of_face));
-                                    });
-                                  }});
+  registry.add(
+      march::walked(march::ListedState{"conductors", static_cast<int>(4 * of_face), false, ids, {}, {}}, walk));
 }
 
 }  // namespace tetrawave::modes

@@ -30,10 +30,7 @@ struct FetdMarch::Scratch {
   std::vector<double> dofs, field, known, magnetic, known_magnetic, curl;
 };
 
-/// The base class does not know the sources, and records values from which the currents of ports follow.
-march::Problem FetdMarch::for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents) {
-  problem.sources.clear();
-  problem.memories.clear();
+march::Problem FetdMarch::recorded(march::Problem problem, const std::vector<FetdPortCurrent>& currents) {
   for (const FetdPortCurrent& current : currents) {
     problem.magnetic[current.port] = {};
     problem.electric.push_back(current.of_field);
@@ -41,14 +38,14 @@ march::Problem FetdMarch::for_base(march::Problem problem, const std::vector<Fet
   return problem;
 }
 
-FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const fem::SolverMachine& machine,
-                     const comm::Communicator& ranks)
-    : Base(host::HostBackend(machine.threads), for_base(problem, options.currents), ranks, false, 1),
+FetdMarch::FetdMarch(march::Core<host::HostBackend, double>& core, const march::Problem& problem, FetdOptions options,
+                     const fem::SolverMachine& machine)
+    : core_(core),
       whole_(problem),
       options_(std::move(options)),
-      electric_(this->system_.make_field()),
-      magnetic_(this->system_.make_field()),
-      unknowns_(whole_, options_.solver, options_.boundaries, machine, ranks),
+      electric_(core_.make_field(0, "E", [this]() -> FieldBuffer& { return values(Field::electric); })),
+      magnetic_(core_.make_field(0, "H", [this]() -> FieldBuffer& { return values(Field::magnetic); })),
+      unknowns_(whole_, options_.solver, options_.boundaries, machine, core.system.ranks()),
       ports_(whole_, options_.ports),
       conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
       operators_(unknowns_.space(), machine.threads),
@@ -58,12 +55,12 @@ FetdMarch::FetdMarch(const march::Problem& problem, FetdOptions options, const f
       mid_(unknowns_.unknowns()),
       waves_(ports_.count()) {
   using march::Act;
-  if (!options_.currents.empty()) this->plan_.before_row = {{Act::one_mode_before}};
-  this->plan_.after_row = {{Act::right_side}, {Act::solve}, {Act::fields}, {Act::count}};
+  if (!options_.currents.empty()) core_.plan.before_row = {{Act::one_mode_before}};
+  core_.plan.after_row = {{Act::right_side}, {Act::solve}, {Act::fields}, {Act::count}};
   if (options_.surface != nullptr)
-    surface_.emplace(whole_, *options_.surface, unknowns_.metal(), machine.threads, ranks);
+    surface_.emplace(whole_, *options_.surface, unknowns_.metal(), machine.threads, core.system.ranks());
   for (const march::PlaneWaveBorder& border : options_.plane_waves)
-    plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, machine.threads, ranks));
+    plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, machine.threads, core.system.ranks()));
 }
 
 template <class Work>
@@ -76,7 +73,7 @@ template <class Work>
 void FetdMarch::for_elements(const std::vector<std::size_t>& elements, const Work& work) {
   if (elements.empty()) return;
   constexpr std::size_t parts = 64;  // an element is as long as so many cheap items
-  for_ranges(elements.size(), count_ranges(elements.size(), parts * elements.size(), this->threads()),
+  for_ranges(elements.size(), count_ranges(elements.size(), parts * elements.size(), core_.threads()),
              [&](std::size_t, std::size_t first, std::size_t last) {
                Scratch scratch(whole_.space);
                for (std::size_t k = first; k < last; ++k) {
@@ -114,15 +111,15 @@ void FetdMarch::show(Field which, const std::vector<std::size_t>& elements) {
 }
 
 void FetdMarch::load(std::size_t element, const FieldBuffer& field, double* dofs) const {
-  const auto& layout = this->system_.layout();
+  const auto& layout = core_.system.layout();
   const std::int32_t slot = layout.slot(static_cast<LocalIndex>(element));
-  for (int i = 0; i < this->system_.dofs(); ++i) dofs[i] = field.data()[layout.at(slot, this->system_.dofs(), i)];
+  for (int i = 0; i < core_.system.dofs(); ++i) dofs[i] = field.data()[layout.at(slot, core_.system.dofs(), i)];
 }
 
 void FetdMarch::store(std::size_t element, const double* dofs, FieldBuffer& field) const {
-  const auto& layout = this->system_.layout();
+  const auto& layout = core_.system.layout();
   const std::int32_t slot = layout.slot(static_cast<LocalIndex>(element));
-  for (int i = 0; i < this->system_.dofs(); ++i) field.data()[layout.at(slot, this->system_.dofs(), i)] = dofs[i];
+  for (int i = 0; i < core_.system.dofs(); ++i) field.data()[layout.at(slot, core_.system.dofs(), i)] = dofs[i];
 }
 
 void FetdMarch::project(const std::vector<double>& dofs) {
@@ -163,7 +160,7 @@ void FetdMarch::set_magnetic(const std::vector<double>& dofs) {
 }
 
 void FetdMarch::begin() {
-  dt_m_ = this->start_.dt_m;
+  dt_m_ = core_.start.dt_m;
   modal_rows_.clear();
   list_kinds();
   list_elements();
@@ -171,19 +168,19 @@ void FetdMarch::begin() {
   electric_states_ = make_states(Field::electric);
   magnetic_states_ = make_states(Field::magnetic);
   conductors_.begin(dt_m_);
-  ports_.begin(dt_m_, this->start_.waves);
+  ports_.begin(dt_m_, core_.start.waves);
   if (surface_) surface_->begin(dt_m_);
   for (std::size_t k = 0; k < plane_waves_.size(); ++k)
-    plane_waves_[k]->begin(dt_m_, this->start_.source_waves[static_cast<std::size_t>(options_.plane_waves[k].wave)]);
+    plane_waves_[k]->begin(dt_m_, core_.start.source_waves[static_cast<std::size_t>(options_.plane_waves[k].wave)]);
   const auto is_given = [](const auto& field) {
     return field && std::any_of(field->begin(), field->end(), [](double dof) { return dof != 0; });
   };
   is_shown_[0] = is_shown_[1] = true;
-  this->upload_field(electric_, {});
-  this->upload_field(magnetic_, {});
-  if (is_given(this->given_->magnetic)) set_magnetic(*this->given_->magnetic);
+  core_.upload_field(electric_, {});
+  core_.upload_field(magnetic_, {});
+  if (is_given(core_.given->magnetic)) set_magnetic(*core_.given->magnetic);
   std::fill(mid_.begin(), mid_.end(), 0.0);
-  if (is_given(this->given_->electric)) project(*this->given_->electric);
+  if (is_given(core_.given->electric)) project(*core_.given->electric);
   list_voltages();
   for (std::size_t p = 0; p < ports_.count(); ++p)
     if (ports_.has_memory(p)) ports_.set_voltage(p, voltage(p, mid_));
@@ -209,7 +206,7 @@ void FetdMarch::act(const march::Action& action, std::int64_t /*n*/) {
       seconds_fields_ += watch.lap();
       return;
     default:
-      return this->act_on_all(action, {});
+      return core_.act(action, {});
   }
 }
 
@@ -229,7 +226,7 @@ void FetdMarch::find_side() {
 
 void FetdMarch::advance_all() {
   add_modal_waves();
-  if (surface_ && step_number() % this->start_.spectra_every == 0) {
+  if (surface_ && step_number() % core_.start.spectra_every == 0) {
     std::vector<double> flux(surface_->count() * unknowns_.space().functions, 0.0);
     advance_fields(&flux);
     add_walls_and_drives(flux);
@@ -242,7 +239,7 @@ void FetdMarch::advance_all() {
     if (ports_.has_memory(p)) ports_.advance(p, step_number(), voltage(p, mid_), waves_[p]);
 }
 
-march::ImplicitFigures FetdMarch::figures() const {
+std::optional<march::ImplicitFigures> FetdMarch::implicit_figures() const {
   march::ImplicitFigures figures = unknowns_.figures();
   figures.seconds_side = seconds_side_;
   figures.seconds_fields = seconds_fields_;
@@ -436,8 +433,7 @@ void FetdMarch::advance_elements(std::vector<double>* flux) {
   });
 }
 
-march::Record FetdMarch::take_record() {
-  march::Record record = Base::take_record();
+void FetdMarch::complete(march::Record& record) {
   const std::vector<FetdPortCurrent>& currents = options_.currents;
   const auto rows = static_cast<std::size_t>(record.rows);
   const std::size_t electric = whole_.electric.size(), magnetic = whole_.magnetic.size();
@@ -455,14 +451,13 @@ march::Record FetdMarch::take_record() {
   }
   modal_rows_.erase(modal_rows_.begin(), modal_rows_.begin() + static_cast<std::ptrdiff_t>(rows * currents.size()));
   record.values = std::move(values);
-  return record;
 }
 
 double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*earlier*/) {
   if (of_axes) return 0;
   const bool electric = which == Field::electric;
   const States& states = electric ? electric_states_ : magnetic_states_;
-  if (this->system_.ranks().max(static_cast<std::int64_t>(states.all.size())) == 0) return 0;
+  if (core_.system.ranks().max(static_cast<std::int64_t>(states.all.size())) == 0) return 0;
   std::vector<double> stored(kind_.size(), 0.0);
   for_elements([&](std::size_t e, Scratch& s) {
     const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
@@ -478,16 +473,16 @@ double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*ear
   });
   double sum = 0;
   for (const double energy : stored) sum += energy;
-  return this->system_.ranks().sum(sum);
+  return core_.system.ranks().sum(sum);
 }
 
 /// Fields and states read and written, and the factors or the matrix of the solver, once each.
-std::int64_t FetdMarch::bytes_of_element() const {
+std::int64_t FetdMarch::bytes_beside_fields() const {
   const std::size_t elements = kind_.size();
   const std::size_t states =
       (electric_states_.all.size() + magnetic_states_.all.size()) / std::max<std::size_t>(1, elements);
-  return static_cast<std::int64_t>(16 * states) +
-         (figures().solver_bytes + operators_.bytes()) / static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
+  return static_cast<std::int64_t>(16 * states) + (unknowns_.figures().solver_bytes + operators_.bytes()) /
+                                                      static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
 }
 
 }  // namespace tetrawave::modes

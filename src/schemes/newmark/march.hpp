@@ -9,7 +9,7 @@
 #include "basis/dense_matrix.hpp"
 #include "fem/edge/cartesian_element.hpp"
 #include "host/host_backend.hpp"
-#include "march/loop/march.hpp"
+#include "march/loop/core.hpp"
 #include "schemes/newmark/conductors.hpp"
 #include "schemes/newmark/laws.hpp"
 #include "schemes/newmark/operators.hpp"
@@ -43,26 +43,38 @@ struct FetdOptions {
 ///   [present_e M + S(1/present_h) + walls] E_mid = M known_e + int curl N . known_h/present_h + what drives,
 /// Newmark's method with beta = 1/4 in terms of E alone (numbers of Meng's dissertation, 3.1); another beta adds (beta
 /// - 1/4) dt^2 S to the mass. One system a step, of one matrix.
-class FetdMarch final : public march::March<host::HostBackend, double> {
+class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
  public:
-  using Base = march::March<host::HostBackend, double>;
+  static constexpr bool leaps = false;
+  static constexpr int exchanged = 1;
+  using FieldBuffer = host::HostBackend::Buffer<double>;
 
-  /// Collective, as are all calls that are not const.
-  FetdMarch(const march::Problem& problem, FetdOptions options, const fem::SolverMachine& machine,
-            const comm::Communicator& ranks);
+  /// `problem`: the given one; that of `core` is `recorded`. Collective, as are all calls that are not const.
+  FetdMarch(march::Core<host::HostBackend, double>& core, const march::Problem& problem, FetdOptions options,
+            const fem::SolverMachine& machine);
+  /// The problem of the time loop, which records values from which the currents of ports follow.
+  static march::Problem recorded(march::Problem problem, const std::vector<FetdPortCurrent>& currents);
 
   /// Largest c0 dt [m] at which beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements): at most
   /// the limit of the mesh (Irons and Treharne 1971). Six digits, rounded down.
-  double find_stable_step() override;
-  void register_state(march::StateRegistry& registry) override;
-  march::Record take_record() override;
-  /// With n x H, n out of the enclosed elements, as a field of the space in place of H.
-  std::vector<double> spectra() override;
-  [[nodiscard]] std::optional<march::ImplicitFigures> implicit_figures() const override { return figures(); }
-  [[nodiscard]] march::ImplicitFigures figures() const;
+  double find_stable_step();
+  void register_state(march::StateRegistry& registry);
+  /// Currents of ports in place of what was recorded for them.
+  void complete(march::Record& record);
+  /// n x H, n out of the enclosed elements, as a field of the space in place of H.
+  void complete_spectra(std::vector<double>& sums);
+  [[nodiscard]] std::optional<march::ImplicitFigures> implicit_figures() const;
+
+  FieldBuffer& values(march::Field which);
+  FieldBuffer& values_to_record(march::Field which, bool whole);
+  void fill_waves() {}
+  void begin();
+  void restore();
+  void act(const march::Action& action, std::int64_t n);
+  double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier);
+  [[nodiscard]] std::int64_t bytes_beside_fields() const;
 
  private:
-  using FieldBuffer = host::HostBackend::Buffer<double>;
   /// Laws of the elements of one medium, or of one element of an absorbing layer.
   struct Kind {
     FetdLaw electric;
@@ -83,21 +95,11 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   /// Unknowns of the moments of a vector, by unknown.
   using Column = std::vector<std::pair<std::int32_t, double>>;
 
-  FieldBuffer& values(march::Field which) override;
-  FieldBuffer& values_to_record(march::Field which, bool whole) override;
-  void fill_waves() override {}
-  void begin() override;
-  void restore() override;
-  void act(const march::Action& action, std::int64_t n) override;
   /// Waves of ports at the time of the row.
   void note_waves();
   void find_side();
   /// All that follows from the solution.
   void advance_all();
-  double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier) override;
-  [[nodiscard]] std::int64_t bytes_of_element() const override;
-
-  static march::Problem for_base(march::Problem problem, const std::vector<FetdPortCurrent>& currents);
   void list_kinds();
   /// Divides the elements into those that the operators advance and the others.
   void list_elements();
@@ -152,8 +154,9 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   void for_elements(const std::vector<std::size_t>& elements, const Work& work);
   void load(std::size_t element, const FieldBuffer& field, double* dofs) const;
   void store(std::size_t element, const double* dofs, FieldBuffer& field) const;
-  [[nodiscard]] std::int64_t step_number() const { return *this->step_.data(); }
+  [[nodiscard]] std::int64_t step_number() const { return *core_.step.data(); }
 
+  march::Core<host::HostBackend, double>& core_;
   march::Problem whole_;  ///< the given one
   FetdOptions options_;
   FieldBuffer electric_;
@@ -172,8 +175,8 @@ class FetdMarch final : public march::March<host::HostBackend, double> {
   std::vector<std::size_t> plain_, others_;             ///< elements that the operators advance, and the others
   std::vector<std::size_t> watched_;                    ///< plain elements that are recorded at every step
   bool is_shown_[2] = {true, true};                     ///< E, H of all plain elements are those of the operators
-  std::vector<double> side_, base_, mid_;               ///< the base class: solution without the waves of modal ports
-  std::vector<Column> drives_;                          ///< per port: moments of a unit wave
+  std::vector<double> side_, base_, mid_;  ///< right side; solution without waves of modal ports; E in mid-step
+  std::vector<Column> drives_;             ///< per port: moments of a unit wave
   std::vector<std::pair<std::int32_t, Column>> source_drives_;  ///< per wave of sources: itself, its moments
   std::vector<Column> voltages_;                                ///< per port with a memory
   std::vector<std::size_t> modal_;                              ///< ports whose waves depend on the outgoing wave

@@ -52,7 +52,7 @@ double largest_ratio(const basis::SymmetricMatrix& mass, const basis::SymmetricM
 double FetdMarch::find_stable_step() {
   const LocalMesh& mesh = *whole_.mesh;
   std::vector<double> largest(mesh.corners.size());
-  for_each_index(mesh.corners.size(), this->threads(), [&](std::size_t e) {
+  for_each_index(mesh.corners.size(), core_.threads(), [&](std::size_t e) {
     const Medium& medium = whole_.medium_of(static_cast<LocalIndex>(e));
     const basis::PhysicalElement element(whole_.space, mesh.corners[e]);
     auto mass = element.mass(medium.eps_r * medium.eps_axes);
@@ -60,7 +60,7 @@ double FetdMarch::find_stable_step() {
     mass.factor();
     largest[e] = largest_ratio(mass, stiffness);
   });
-  const double most = this->system_.ranks().max(*std::max_element(largest.begin(), largest.end()));
+  const double most = core_.system.ranks().max(*std::max_element(largest.begin(), largest.end()));
   return march::round_step_down(2 / std::sqrt(most));
 }
 
@@ -124,7 +124,7 @@ void FetdMarch::list_elements() {
     (is_plain ? plain_ : others_).push_back(e);
   }
   std::vector<bool> is_watched(kind_.size(), false);
-  for (const auto* functionals : {&this->problem_.electric, &this->problem_.magnetic})
+  for (const auto* functionals : {&core_.problem.electric, &core_.problem.magnetic})
     for (const march::Functional& functional : *functionals)
       for (const auto& item : functional.items) is_watched[static_cast<std::size_t>(item.element)] = true;
   for (const auto& face : whole_.spectral.faces) is_watched[static_cast<std::size_t>(face.element)] = true;
@@ -263,7 +263,7 @@ double FetdMarch::drive_factor(const march::DrivenFace& driven) const {
 
 /// w of a source over the present step.
 double FetdMarch::source_over(std::int32_t wave) const {
-  const march::Wave& sent = this->start_.source_waves[static_cast<std::size_t>(wave)];
+  const march::Wave& sent = core_.start.source_waves[static_cast<std::size_t>(wave)];
   const auto n = static_cast<double>(step_number());
   return (sent(n) + sent(n + 1)) / 2;
 }
@@ -271,7 +271,7 @@ double FetdMarch::source_over(std::int32_t wave) const {
 double FetdMarch::voltage(std::size_t p, const std::vector<double>& x) const {
   double sum = 0;
   for (const auto& [unknown, weight] : voltages_[p]) sum += weight * x[static_cast<std::size_t>(unknown)];
-  return this->system_.ranks().sum(sum);
+  return core_.system.ranks().sum(sum);
 }
 
 /// w_p = known_p + share_p (v_p - w_p), v_p = v_p of the solution without these waves + sum_q v_p(response q) w_q.

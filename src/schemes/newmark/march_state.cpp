@@ -8,7 +8,6 @@
 namespace tetrawave::modes {
 
 void FetdMarch::register_state(march::StateRegistry& registry) {
-  Base::register_state(registry);
   register_states(registry, "E_states", electric_states_);
   register_states(registry, "H_states", magnetic_states_);
   if (unknowns_.iterates()) register_unknowns(registry, "E_middle", mid_);  // iterations start from it
@@ -28,66 +27,49 @@ void FetdMarch::register_states(march::StateRegistry& registry, const char* name
     elements.push_back(e);
     most = std::max(most, static_cast<std::int64_t>(states.count(e)));
   }
-  const auto width = static_cast<std::size_t>(this->system_.ranks().max(most));
+  const auto width = static_cast<std::size_t>(core_.system.ranks().max(most));
   if (width == 0) return;
   const auto& id = whole_.mesh->global_id;
   std::sort(elements.begin(), elements.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
   std::vector<GlobalIndex> ids;
   for (const std::size_t e : elements) ids.push_back(id[e]);
-  registry.add(march::ListedState{name, static_cast<int>(width), false, ids,
-                                  [elements, width, &states] {
-                                    std::vector<double> rows(elements.size() * width, 0.0);
-                                    for (std::size_t k = 0; k < elements.size(); ++k)
-                                      std::copy_n(states.of(elements[k]), states.count(elements[k]),
-                                                  rows.begin() + static_cast<std::ptrdiff_t>(k * width));
-                                    return march::ElementValues(std::move(rows));
-                                  },
-                                  [elements, width, &states](const march::ElementValues& values) {
-                                    const auto& rows = std::get<std::vector<double>>(values);
-                                    for (std::size_t k = 0; k < elements.size(); ++k)
-                                      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(k * width),
-                                                  states.count(elements[k]), states.of(elements[k]));
-                                  }});
+  registry.add(march::walked(march::ListedState{name, static_cast<int>(width), false, ids, {}, {}},
+                             [elements, width, &states](const auto& take) {
+                               for (const std::size_t e : elements)
+                                 for (std::size_t i = 0; i < width; ++i) {
+                                   double none = 0;
+                                   take(i < states.count(e) ? states.of(e)[i] : none);
+                                 }
+                             }));
 }
 
 void FetdMarch::register_unknowns(march::StateRegistry& registry, const char* name, std::vector<double>& numbers) {
   const std::size_t n = unknowns_.space().functions;
-  registry.add(march::ElementState{name, static_cast<int>(n), false,
-                                   [this, n, &numbers] {
-                                     operators_.take_fields();
-                                     operators_.take_mid(mid_);
-                                     std::vector<double> all(kind_.size() * n);
-                                     for (std::size_t e = 0; e < kind_.size(); ++e)
-                                       unknowns_.gather(e, numbers, all.data() + e * n);
-                                     return march::ElementValues(std::move(all));
-                                   },
-                                   [this, n, &numbers](const march::ElementValues& values) {
-                                     const auto& all = std::get<std::vector<double>>(values);
-                                     for (std::size_t e = 0; e < kind_.size(); ++e)
-                                       for (std::size_t i = 0; i < n; ++i)
-                                         if (const std::int32_t u = unknowns_.space().of(e)[i];
-                                             u != fem::EdgeSpace::fixed)
-                                           numbers[static_cast<std::size_t>(u)] = all[e * n + i];
-                                   }});
+  const auto walk = [this, &numbers](const auto& take) {
+    for (std::size_t e = 0; e < kind_.size(); ++e)
+      for (const std::int32_t u : unknowns_.space().of(e)) {
+        double none = 0;
+        take(u == fem::EdgeSpace::fixed ? none : numbers[static_cast<std::size_t>(u)]);
+      }
+  };
+  registry.add(march::walked(march::ElementState{name, static_cast<int>(n), false, {}, {}}, walk, [this] {
+    operators_.take_fields();
+    operators_.take_mid(mid_);
+  }));
 }
 
 /// H of plain elements along x, y, z: its dofs give it only to rounding.
 void FetdMarch::register_magnetic(march::StateRegistry& registry) {
   const std::size_t row = 3 * basis::reference_element(whole_.space).curl_modes;
-  registry.add(
-      march::ElementState{"H_axes", static_cast<int>(row), false,
-                          [this, row] {
-                            operators_.take_fields();
-                            std::vector<double> all(kind_.size() * row, 0.0);
-                            for (const std::size_t e : plain_)
-                              std::copy_n(operators_.known(e), row, all.begin() + static_cast<std::ptrdiff_t>(e * row));
-                            return march::ElementValues(std::move(all));
-                          },
-                          [this, row](const march::ElementValues& values) {
-                            const auto& all = std::get<std::vector<double>>(values);
-                            for (const std::size_t e : plain_)
-                              std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(e * row), row, operators_.known(e));
-                          }});
+  const auto walk = [this, row](const auto& take) {
+    for (std::size_t e = 0; e < kind_.size(); ++e)
+      for (std::size_t i = 0; i < row; ++i) {
+        double none = 0;
+        take(operators_.is_plain(e) ? operators_.known(e)[i] : none);
+      }
+  };
+  registry.add(march::walked(march::ElementState{"H_axes", static_cast<int>(row), false, {}, {}}, walk,
+                             [this] { operators_.take_fields(); }));
 }
 
 void FetdMarch::restore() {
@@ -139,10 +121,8 @@ void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
       for (std::size_t i = 0; i < n; ++i) own[i] -= source_over(term.wave) * term.electric[i];
 }
 
-std::vector<double> FetdMarch::spectra() {
-  std::vector<double> sums = Base::spectra();
+void FetdMarch::complete_spectra(std::vector<double>& sums) {
   if (surface_) surface_->put_currents(sums);
-  return sums;
 }
 
 }  // namespace tetrawave::modes

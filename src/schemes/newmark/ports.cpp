@@ -88,27 +88,12 @@ double FetdPorts::at_step(std::size_t p, std::int64_t n) const {
 
 void FetdPorts::register_state(march::StateRegistry& registry) {
   if (memories_.empty()) return;
-  registry.add(march::SharedState{"port_memory",
-                                  [this] {
-                                    std::vector<double> all = held_;
-                                    for (const auto& poles : poles_)
-                                      for (const Pole& pole : poles)
-                                        all.insert(all.end(), {pole.state.real(), pole.state.imag()});
-                                    return all;
-                                  },
-                                  [this](const std::vector<double>& all) {
-                                    std::size_t next = 0;
-                                    const auto take = [&] {
-                                      ensure(next < all.size(), "the memory of ports is whole");
-                                      return all[next++];
-                                    };
-                                    for (double& held : held_) held = take();
-                                    for (auto& poles : poles_)
-                                      for (Pole& pole : poles) {
-                                        const double real = take();
-                                        pole.state = {real, take()};
-                                      }
-                                  }});
+  registry.add(march::walked(march::SharedState{"port_memory", {}, {}}, [this](const auto& take) {
+    for (double& held : held_) take(held);
+    for (auto& poles : poles_)
+      for (Pole& pole : poles)
+        for (double& part : reinterpret_cast<double(&)[2]>(pole.state)) take(part);
+  }));
 }
 
 }  // namespace tetrawave::modes

@@ -101,17 +101,11 @@ void FetdSurface::register_state(march::StateRegistry& registry) {
   const std::size_t width = 2 * problem_.spectral.frequencies_per_m.size() * functions_;
   std::vector<GlobalIndex> ids;
   for (const std::size_t e : touching_) ids.push_back(problem_.mesh->global_id[e]);
-  registry.add(march::ListedState{"surface_sums", static_cast<int>(width), false, std::move(ids),
-                                  [this] {
-                                    std::vector<double> rows;
-                                    for (const Complex& sum : sums_) rows.insert(rows.end(), {sum.real(), sum.imag()});
-                                    return march::ElementValues(std::move(rows));
-                                  },
-                                  [this](const march::ElementValues& values) {
-                                    const auto& rows = std::get<std::vector<double>>(values);
-                                    for (std::size_t k = 0; k < sums_.size(); ++k)
-                                      sums_[k] = {rows[2 * k], rows[2 * k + 1]};
-                                  }});
+  registry.add(march::walked(march::ListedState{"surface_sums", static_cast<int>(width), false, std::move(ids), {}, {}},
+                             [this](const auto& take) {
+                               for (Complex& sum : sums_)
+                                 for (double& part : reinterpret_cast<double(&)[2]>(sum)) take(part);
+                             }));
 }
 
 }  // namespace tetrawave::modes

@@ -28,13 +28,9 @@ struct DeviceDriven {
       : faces(list.faces),
         part(list.part),
         blocks(list.blocks),
-        element(backend, list.element.size()),
-        wave(backend, list.wave.size()),
-        moment(backend, list.moment.size()) {
-    element.upload(list.element);
-    wave.upload(list.wave);
-    moment.upload(list.moment);
-  }
+        element(backend, list.element),
+        wave(backend, list.wave),
+        moment(backend, list.moment) {}
 };
 
 /// Elements with walls in dispersive media on the device.
@@ -49,12 +45,9 @@ struct DeviceKept {
   DeviceKept(Backend& backend, const KeptList<S>& list, int dofs)
       : part(list.part),
         blocks(list.blocks),
-        element(backend, list.element.size()),
-        matrix(backend, list.matrix.size()),
-        kept(backend, list.element.size() * static_cast<std::size_t>(dofs)) {
-    element.upload(list.element);
-    matrix.upload(list.matrix);
-  }
+        element(backend, list.element),
+        matrix(backend, list.matrix),
+        kept(backend, list.element.size() * static_cast<std::size_t>(dofs)) {}
 };
 
 /// Data for advancing one field.
@@ -140,11 +133,11 @@ class StoredLayout {
             {0, list.blocks});
   }
 
-  /// Minimum of bytes for an element's half step or stage of one field: its matrix, unless that is shared, `fields`
-  /// fields read or written, connections.
-  [[nodiscard]] std::int64_t bytes_per_update(int fields) const {
+  /// Minimum of bytes for an element's half step or stage of one field, besides fields: its matrix, unless that is
+  /// shared, connections.
+  [[nodiscard]] std::int64_t bytes_beside_fields() const {
     const std::int64_t own = system_.layout().shared.number.empty() ? shape_.entries() : 0;
-    return (own + fields * shape_.dofs) * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
+    return own * static_cast<std::int64_t>(sizeof(S)) + 5 * 4;
   }
 
  private:

@@ -60,15 +60,14 @@ class UpwindConductors {
   }
 
   /// Numbers for the step; states of zero.
-  void begin(double dt_m) {
+  void begin(const StepSize& dt) {
     for (List& list : lists_) {
       Rows law(list, kernels::conductor_numbers(static_cast<int>(branches_)));
       Rows turn(list, static_cast<int>(face_dofs_ * face_dofs_));
       Rows electric(list, static_cast<int>(face_dofs_ * dofs_));
       Rows magnetic(list, static_cast<int>(face_dofs_ * dofs_));
-      const double step_m = problem_.classes.step_of(0, dt_m);
       for_each_task(list.of.faces.size(), backend_.threads(), [&](std::size_t i) {
-        const ConductorNumbers numbers = conductor_numbers(problem_, list.of.faces[i], step_m);
+        const ConductorNumbers numbers = conductor_numbers(problem_, list.of.faces[i], dt.of(0));
         law.put(i, numbers.law);
         turn.put(i, numbers.turn);
         electric.put(i, numbers.electric);
@@ -169,16 +168,14 @@ class UpwindConductors {
     List list{std::move(group),
               static_cast<std::int64_t>(blocks),
               width,
-              {backend_, places},
-              {backend_, places},
+              {backend_, element},
+              {backend_, face},
               numbers(static_cast<std::size_t>(kernels::conductor_numbers(static_cast<int>(branches_)))),
               numbers(face_dofs_ * face_dofs_),
               numbers(face_dofs_ * dofs_),
               numbers(face_dofs_ * dofs_),
               numbers(branches_ * face_dofs_),
               numbers(problem_.classes.count == 1 ? branches_ * face_dofs_ : 0)};
-    list.element.upload(element);
-    list.face.upload(face);
     return list;
   }
   [[nodiscard]] GlobalIndex id_of(const ConductorFace& face) const {

@@ -26,33 +26,32 @@ class UpwindPoles : public TermLists<Backend, S, UpwindTerms<Backend, S>> {
   using Base::Base;
 
   /// Tables for the step, and polarisations of zero.
-  void begin(double dt_m) {
-    dt_m_ = dt_m;
+  void begin(const Stage<Backend, S>& /*at*/, const StepSize& dt) {
+    dt_m_ = dt.dt_m;
     for (List& list : lists_) {
-      list.law.emplace(backend_, list.poles, dofs_, constants_of(law_of(list), dt_m, schemes::rates));
+      list.law.emplace(backend_, list.poles, dofs_, constants_of(law_of(list), dt_m_, schemes::rates));
       list.registers.emplace(backend_, list.law->memory.size());
       list.energy.begin(backend_, law_of(list), 0);
     }
   }
 
-  /// After a stage with these coefficients.
-  void after_stage(const Buffer<S>& old_values, Buffer<S>& new_values, Buffer<S>& change, S a, S b, const Part& part) {
+  void act(const Action& action, const Stage<Backend, S>& at) {
     for (List& list : lists_) {
-      if (list.poles.of.part != part || is_in_matrices(list)) continue;
+      if (list.poles.of.part != action.part || is_in_matrices(list)) continue;
       kernels::PolesAfterStage<S> kernel;
       kernel.list = list.law->view(list.poles);
       kernel.registers = list.registers->data();
-      kernel.old_values = old_values.data();
-      kernel.new_values = new_values.data();
-      kernel.change = change.data();
+      kernel.old_values = at.old.data();
+      kernel.new_values = at.value.data();
+      kernel.change = at.change.data();
       const auto law = law_of(list);
       kernel.share = static_cast<S>(1 / law.constant);
-      kernel.a = a;
-      kernel.b = b;
+      kernel.a = at.a;
+      kernel.b = at.b;
       if (list.axes) kernel.sums = list.axes->sums();
       if (list.axes && problem_.layout == Layout::factored) kernel.loss = static_cast<S>(dt_m_ * law.loss);
       backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
-      if (list.axes) list.axes->subtract({law.constant, law.axes}, change.data(), new_values.data(), b);
+      if (list.axes) list.axes->subtract({law.constant, law.axes}, at.change.data(), at.value.data(), at.b);
     }
   }
 

@@ -21,10 +21,10 @@ class UpwindPoleHalves final : public TermLists<Backend, S, HalfTerms> {
  public:
   using Base::Base;
 
-  /// Tables for steps of dt_m of the coarsest level, and polarisations of zero.
-  void begin(double dt_m) {
+  /// Tables for the step, and polarisations of zero.
+  void begin(const AloneStep<Backend, S>& /*at*/, const StepSize& dt) {
     for (auto& list : this->lists_) {
-      const double half_m = this->step_of(list, dt_m) / 2;
+      const double half_m = dt.of(list.poles.of.part) / 2;
       const schemes::Law law = this->law_of(list);
       list.law.emplace(this->backend_, list.poles, this->dofs_, constants_of(law, half_m, schemes::trapezoidal));
       list.mass = schemes::mass_of(law, half_m);
@@ -35,12 +35,12 @@ class UpwindPoleHalves final : public TermLists<Backend, S, HalfTerms> {
   }
 
   /// By half a step of their level.
-  void advance(typename Base::template Buffer<S>& field, const Part& part) {
+  void act(const Action& action, const AloneStep<Backend, S>& at) {
     for (auto& list : this->lists_) {
-      if (list.poles.of.part != part) continue;
+      if (list.poles.of.part != action.part) continue;
       kernels::PolesAlone<S> kernel;
       kernel.list = list.law->view(list.poles);
-      kernel.field = field.data();
+      kernel.field = at.value.data();
       kernel.share = static_cast<S>(list.share);
       if (list.axes) {
         kernel.loss = static_cast<S>(list.loss);

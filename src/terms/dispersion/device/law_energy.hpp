@@ -39,7 +39,6 @@ class LawEnergies {
     if (!any) return;
     const ElementLayout<S>& layout = system.layout();
     energy_.emplace(backend, static_cast<std::size_t>(layout.blocks * layout.lanes));
-    energy_->upload(std::vector<S>(energy_->size(), S(0)));
   }
 
   /// Arguments of an evaluation: a field, with its value half a step before if its levels are on both sides of the

@@ -5,6 +5,8 @@
 #include <list>
 
 #include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/action.hpp"
 #include "terms/dispersion/device/axes_on_device.hpp"
 #include "terms/dispersion/device/law_energy.hpp"
 
@@ -34,6 +36,7 @@ class TermLists {
   TermLists(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system, Field field)
       : backend_(backend),
         problem_(problem),
+        layout_(system.layout()),
         dofs_(system.dofs()),
         electric_(field == Field::electric),
         energies_(backend, problem, system, any_region(regions_with_terms(problem, field))) {
@@ -44,6 +47,8 @@ class TermLists {
     }
   }
 
+  static bool acts_in(Act act) { return act == Act::dispersion; }
+
   /// Energy stored by terms at the present values of the field, over eps0/2.
   double energy(ElementSystem<Backend, S>& system, const Buffer<S>& now) {
     for (List& list : lists_) energies_.add(list.poles, *list.shape, *list.law, list.energy, {now, nullptr, false});
@@ -51,9 +56,9 @@ class TermLists {
   }
 
   /// h1 and h2 of every term (terms/dispersion/kernel.hpp): 2 (most terms) (dofs) numbers per element.
-  void register_state(StateRegistry& registry, const std::string& name) {
-    add_list_state<S>(registry, name, problem_.mesh->element_count(), 2 * most_terms(problem_, electric_) * dofs_,
-                      lists_, [this](List& list) {
+  void register_state(StateRegistry& registry) {
+    add_list_state<S>(registry, electric_ ? "E_poles" : "H_poles", problem_.mesh->element_count(),
+                      2 * most_terms(problem_, electric_) * dofs_, lists_, [this](List& list) {
                         return ListPart<Backend, S>{list.poles, list.law->memory, 2 * list.law->terms * dofs_};
                       });
   }
@@ -66,13 +71,10 @@ class TermLists {
   [[nodiscard]] bool is_in_matrices(const List& list) const {
     return problem_.layout == Layout::stored && list.law->terms == 0;
   }
-  /// The step of a list's LTS level, if that of the coarsest is march_dt_m.
-  [[nodiscard]] double step_of(const List& list, double march_dt_m) const {
-    return problem_.classes.step_of(list.poles.of.part.step_class, march_dt_m);
-  }
 
   Backend& backend_;
   const Problem& problem_;
+  const ElementLayout<S>& layout_;
   int dofs_;
   bool electric_;
   LawEnergies<Backend, S> energies_;

@@ -10,6 +10,8 @@
 
 #include "march/elements/element_list.hpp"
 #include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/action.hpp"
 #include "march/interface/round_step.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "terms/pml/brakes.hpp"
@@ -83,25 +85,24 @@ struct LayerListOnDevice {
   }
 
   /// Padding has no stretch. `brakes`: of the problem, if some list has damping.
-  void begin(const Problem& problem, const LayerBrakes* brakes, double march_dt_m) {
-    const double dt_m = problem.classes.step_of(place.of.part.step_class, march_dt_m);
+  void begin(const Problem& problem, const LayerBrakes* brakes, Field field, const StepSize& dt) {
+    const double dt_m = dt.of(place.of.part);
+    LayerFieldOnDevice<Backend, S>& own = of(field);
     std::vector<double> padding(static_cast<std::size_t>(law_rows()), 0.0);
     std::fill_n(padding.begin(), 3, 1.0);
-    for (const Field field : {Field::electric, Field::magnetic}) {
-      fill_list(place, of(field).law, law_rows(), padding,
-                [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
-      of(field).memory.upload(std::vector<S>(of(field).memory.size(), S(0)));
-      if (braked)
-        fill_list(place, of(field).brakes, kernels::brake_numbers,
-                  std::vector<double>(static_cast<std::size_t>(kernels::brake_numbers), 0.0),
-                  [&](LocalIndex e) { return brakes->numbers(e, field, dt_m); });
-      if (sections == 0) continue;
-      std::vector<double> curl_padding(static_cast<std::size_t>(curl_rows()), 0.0);
-      curl_padding.back() = 1;
-      fill_list(place, of(field).curl_law, curl_rows(), curl_padding,
-                [&](LocalIndex e) { return layer_curl_law(problem, e, field, sections, dt_m); });
-      of(field).curl_memory.upload(std::vector<S>(of(field).curl_memory.size(), S(0)));
-    }
+    fill_list(place, own.law, law_rows(), padding,
+              [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
+    own.memory.upload(std::vector<S>(own.memory.size(), S(0)));
+    if (braked)
+      fill_list(place, own.brakes, kernels::brake_numbers,
+                std::vector<double>(static_cast<std::size_t>(kernels::brake_numbers), 0.0),
+                [&](LocalIndex e) { return brakes->numbers(e, field, dt_m); });
+    if (sections == 0) return;
+    std::vector<double> curl_padding(static_cast<std::size_t>(curl_rows()), 0.0);
+    curl_padding.back() = 1;
+    fill_list(place, own.curl_law, curl_rows(), curl_padding,
+              [&](LocalIndex e) { return layer_curl_law(problem, e, field, sections, dt_m); });
+    own.curl_memory.upload(std::vector<S>(own.curl_memory.size(), S(0)));
   }
   kernels::LayerList<S> view(Field field) {
     return {place.element.data(), frame.data(), of(field).law.data(), of(field).memory.data(), states};
@@ -114,11 +115,11 @@ struct LayerListOnDevice {
 
 /// The update of a layer's elements in a leap-frog scheme inverts their weighted masses, which also define energies.
 template <class Backend, class S>
-void weigh_layers(ElementSystem<Backend, S>& system, const Problem& problem, double march_dt_m) {
+void weigh_layers(ElementSystem<Backend, S>& system, const Problem& problem, const StepSize& dt) {
   const auto lists = list_layers(problem);
   for (const Field field : {Field::electric, Field::magnetic})
     system.weigh(problem, field, lists, [&](const LayerElements& list) {
-      const double dt_m = problem.classes.step_of(list.part.step_class, march_dt_m);
+      const double dt_m = dt.of(list.part);
       return [&problem, field, dt_m](LocalIndex e) { return mass_weights_of(problem, e, field, dt_m); };
     });
 }
@@ -147,9 +148,14 @@ class LayersOnDevice {
       if (list.braked) list.connect(system.layout(), neighbours, words);
   }
 
-  /// Coefficients for the step; auxiliary variables of zero.
-  void begin(double dt_m) {
-    for (auto& list : lists_) list.begin(problem_, brakes_ ? &*brakes_ : nullptr, dt_m);
+  static bool acts_in(Act act) { return act == Act::layers || act == Act::layer_jumps; }
+
+  /// Coefficients of a field for the step; auxiliary variables of zero at its present values.
+  template <class At>
+  void begin(const At& at, const StepSize& dt) {
+    set_step(at.field, dt);
+    if constexpr (std::is_same_v<At, HalfStep<Backend, S>>)
+      for (auto& list : lists_) run(list, at.field, at.value, at.value, true);
   }
 
   /// Whether elements of some rank use, in their own equation, the updated field of their neighbours.
@@ -159,49 +165,25 @@ class LayersOnDevice {
     if (!braked() || problem_.classes.count > 1) return limit;
     return round_step_down(schemes::braked_share_of_step(problem_.space) * limit);
   }
-  /// Leap-frog schemes: the jumps of the field to be advanced next on the elements of the first `classes` levels,
-  /// before any of it is advanced.
-  void sample_jumps(Field field, const Buffer<S>& values, const kernels::Metric<S>& metric, int classes) {
-    for (auto& list : lists_) {
-      if (!list.braked || list.place.of.part.step_class >= classes) continue;
-      const kernels::LayerJumps<S> kernel{
-          list.place.element.data(),    metric,           values.data(), list.neighbour.data(), list.faces.data(),
-          list.of(field).brakes.data(), list.jumps.data()};
-      backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
-    }
+  void act(const Action& action, const HalfStep<Backend, S>& at) {
+    if (action.act == Act::layer_jumps) return sample_jumps(action, at.value, at.metric);
+    for_part(action.part, [&](List& list) { run(list, at.field, at.old, at.value, false); });
   }
-
-  /// DGTD-Central: the state for auxiliary variables of zero at the present values of a field.
-  void begin_field(Field field, Buffer<S>& values) {
-    for (auto& list : lists_) run_before(list, field, values, values, true);
+  void act(const Action& action, const AloneStep<Backend, S>& at) {
+    for_part(action.part, [&](List& list) { run(list, at.field, at.value, at.value, false, true); });
   }
-  /// DGTD-Central, before the update of a field, then twice the same values; or after one from `old` to `values`.
-  void before_update(Field field, const Buffer<S>& old, Buffer<S>& values, const Part& part) {
-    for (auto& list : lists_)
-      if (list.place.of.part == part) run_before(list, field, old, values, false);
-  }
-
-  /// DGTD-Upwind with LTS: advances by half a step of the level, with no other term acting on the field.
-  void advance(Field field, Buffer<S>& values, const Part& part) {
-    for (auto& list : lists_)
-      if (list.place.of.part == part) run_before(list, field, values, values, false, true);
-  }
-
-  /// DGTD-Upwind, after a stage with these coefficients.
-  void after_stage(Field field, const Buffer<S>& old_values, Buffer<S>& new_values, Buffer<S>& change, S a, S b,
-                   const Part& part) {
-    for (auto& list : lists_) {
-      if (list.place.of.part != part) continue;
+  void act(const Action& action, const Stage<Backend, S>& at) {
+    for_part(action.part, [&](List& list) {
       kernels::LayersAfterStage<S> kernel;
-      kernel.list = list.view(field);
-      kernel.registers = list.of(field).registers.data();
-      kernel.old_values = old_values.data();
-      kernel.new_values = new_values.data();
-      kernel.change = change.data();
-      kernel.a = a;
-      kernel.b = b;
+      kernel.list = list.view(at.field);
+      kernel.registers = list.of(at.field).registers.data();
+      kernel.old_values = at.old.data();
+      kernel.new_values = at.value.data();
+      kernel.change = at.change.data();
+      kernel.a = at.a;
+      kernel.b = at.b;
       backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
-    }
+    });
   }
 
   void register_state(StateRegistry& registry) {
@@ -224,12 +206,36 @@ class LayersOnDevice {
  protected:
   using List = LayerListOnDevice<Backend, S>;
 
+  void set_step(Field field, const StepSize& dt) {
+    for (List& list : lists_) list.begin(problem_, brakes_ ? &*brakes_ : nullptr, field, dt);
+  }
+  /// Leap-frog schemes: the jumps of the field to be advanced next on the elements of the levels of an action, before
+  /// any of it is advanced.
+  void sample_jumps(const Action& action, const Buffer<S>& values, const kernels::Metric<S>& metric) {
+    for (List& list : lists_) {
+      if (!list.braked || list.place.of.part.step_class >= action.levels) continue;
+      const kernels::LayerJumps<S> kernel{list.place.element.data(),
+                                          metric,
+                                          values.data(),
+                                          list.neighbour.data(),
+                                          list.faces.data(),
+                                          list.of(action.field).brakes.data(),
+                                          list.jumps.data()};
+      backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
+    }
+  }
+  template <class Work>
+  void for_part(const Part& part, const Work& work) {
+    for (List& list : lists_)
+      if (list.place.of.part == part) work(list);
+  }
+
   Backend& backend_;
   const Problem& problem_;
   std::list<LayerListOnDevice<Backend, S>> lists_;
 
  private:
-  void run_before(List& list, Field field, const Buffer<S>& old, Buffer<S>& values, bool begin, bool alone = false) {
+  void run(List& list, Field field, const Buffer<S>& old, Buffer<S>& values, bool begin, bool alone = false) {
     kernels::LayersBeforeUpdate<S> kernel;
     kernel.list = list.view(field);
     kernel.old = old.data();

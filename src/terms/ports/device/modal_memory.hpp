@@ -41,7 +41,7 @@ class ModalMemory {
         staged_(staged),
         sign_(sign),
         terms_(memory_terms(*ports[static_cast<std::size_t>(ports_.front())].memory)),
-        port_(backend, ports_.size()),
+        port_(backend, ports_),
         row_(backend, ports_.size()),
         state_(backend, numbers()),
         change_(backend, staged ? numbers() : 0),
@@ -52,7 +52,6 @@ class ModalMemory {
       memories_.push_back(*ports[static_cast<std::size_t>(p)].memory);
       rows.push_back(ports[static_cast<std::size_t>(p)].wave);
     }
-    port_.upload(ports_);
     row_.upload(rows);
   }
 

@@ -457,8 +457,7 @@ class ModalTerminations {
   template <class T>
   void put(std::optional<Buffer<T>>& buffer, const std::vector<T>& values) {
     buffer.reset();
-    buffer.emplace(backend_, values.size());
-    buffer->upload(values);
+    buffer.emplace(backend_, values);
   }
 
   /// Into the first or second half of the signals, times `length`.

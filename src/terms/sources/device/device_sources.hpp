@@ -76,19 +76,12 @@ class DeviceSources {
           part(list.part),
           use(list.by_rate ? Use::rate : as),
           elements(static_cast<std::int64_t>(list.slot.size())),
-          slot(backend, list.slot.size()),
-          first(backend, list.first.size()),
-          wave(backend, list.wave.size()),
-          place(backend, list.place.size()),
-          rest(backend, list.rest.size()),
-          moment(backend, list.moment.size()) {
-      slot.upload(list.slot);
-      first.upload(list.first);
-      wave.upload(list.wave);
-      place.upload(list.place);
-      rest.upload(list.rest);
-      moment.upload(list.moment);
-    }
+          slot(backend, list.slot),
+          first(backend, list.first),
+          wave(backend, list.wave),
+          place(backend, list.place),
+          rest(backend, list.rest),
+          moment(backend, list.moment) {}
   };
 
   void add_lists(const Start& start, Field field, double amount_dt_m, Use use) {
@@ -124,8 +117,7 @@ class DeviceSources {
         const double steps = static_cast<double>(k - kernels::wave_origin) / kernels::wave_samples;
         samples.push_back(sample(wave, steps, substeps));
       }
-    Buffer<double> table(backend_, samples.size());
-    table.upload(samples);
+    Buffer<double> table(backend_, samples);
     return table;
   }
 

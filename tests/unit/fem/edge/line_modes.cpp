@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/constants.hpp"
+#include "basis/mapped_element.hpp"
 #include "catch.hpp"
 
 using namespace tetrawave;
@@ -17,7 +18,8 @@ constexpr double width_m = 4e-3, height_m = 2e-3, eps_of_filling = 6;
 constexpr double half = 0.5;
 
 /// Plates at y = 0 and y = height between magnetic walls, half filled: up to half of the height, or of the width.
-CrossSection half_filled(std::size_t cells, bool in_series) {
+/// `bulge`: of the diagonals of its squares, over their sides.
+CrossSection half_filled(std::size_t cells, bool in_series, double bulge = 0) {
   CrossSection section;
   section.normal = {0, 0, 1};
   const std::size_t nx = cells, ny = cells;
@@ -35,6 +37,8 @@ CrossSection half_filled(std::size_t cells, bool in_series) {
                                    {point(i + 1, k), point(i, k + 1), point(i + 1, k + 1)},
                                    {}});
       section.eps.insert(section.eps.end(), 2, filled ? eps_of_filling : 1);
+      const Vec3 offset = bulge * (point(i + 1, k + 1) - point(i, k));
+      section.triangles[section.triangles.size() - 2].bulge[2] = section.triangles.back().bulge[0] = offset;
     }
   for (const std::size_t k : {std::size_t{0}, ny})
     for (std::size_t i = 0; i < nx; ++i) section.metal.push_back({id(i, k), id(i + 1, k)});
@@ -90,6 +94,50 @@ TEST_CASE("the mode of a half filled line of plates has the index of the closed 
         CHECK(product(mode.current, mode.field) == Approx(2.5).epsilon(1e-9));
         CHECK(mode.overlap <= 1 + 1e-9);
         CHECK(mode.overlap > 0.5);
+      }
+    }
+}
+
+TEST_CASE("curved edges within a medium leave the mode of the line as it is") {
+  for (const bool in_series : {true, false})
+    for (const auto& [space, limit] :
+         {std::pair{Space::mixed_1, 2e-2}, {Space::mixed_2, 5e-4}, {Space::mixed_3, 2e-5}}) {
+      CAPTURE(in_series, static_cast<int>(space));
+      const double k0 = 2 * pi * 20e9 / c0_m_per_s;
+      const LineMode mode = LineModes(half_filled(8, in_series, 0.1), space).solve(k0);
+      CHECK(mode.index == Approx(exact_index(k0, in_series)).epsilon(limit));
+      CHECK(product(mode.current, mode.field) == Approx(2.5).epsilon(1e-9));
+      const LineMode straight = LineModes(half_filled(8, in_series), space).solve(k0);
+      CHECK(product(mode.wall, mode.field) == Approx(product(straight.wall, straight.field)).epsilon(5 * limit));
+    }
+}
+
+TEST_CASE("traces of a triangle whose corners are numbered in another order") {
+  const std::array<Vec3, 3> x{Vec3{0.2, 0.1, 0}, {1.3, 0.4, 0}, {0.5, 1.7, 0}};
+  for (const Space space :
+       {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2, Space::mixed_3, Space::nested_full_3})
+    for (const std::array<std::uint8_t, 3>& order :
+         {std::array<std::uint8_t, 3>{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+      CAPTURE(static_cast<int>(space), order);
+      const auto& on_face = basis::reference_element(space).on_face[3];
+      const std::size_t n = basis::reference_element(space).face_dofs;
+      std::vector<double> turn = turn_traces(space, order);
+      if (order == std::array<std::uint8_t, 3>{0, 1, 2}) {
+        CHECK(turn.empty());
+        continue;
+      }
+      const basis::MappedElement one(space, {x[0], x[1], x[2], Vec3{0.3, 0.2, 1}}, nullptr);
+      const basis::MappedElement other(space, {x[order[0]], x[order[1]], x[order[2]], Vec3{0.9, 0.1, 2}}, nullptr);
+      for (const std::array<double, 3>& l :
+           {std::array<double, 3>{0.2, 0.3, 0.5}, {0.7, 0.1, 0.2}, {0.05, 0.9, 0.05}}) {
+        const auto of_one = one.values(one.on_face(3, l).barycentric);
+        const auto of_other = other.values(other.on_face(3, {l[order[0]], l[order[1]], l[order[2]]}).barycentric);
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t axis = 0; axis < 2; ++axis) {
+            double sum = 0;
+            for (std::size_t k = 0; k < n; ++k) sum += turn[i * n + k] * of_one[on_face[k]][axis];
+            CHECK(sum == Approx(of_other[on_face[i]][axis]).margin(1e-11));
+          }
       }
     }
 }

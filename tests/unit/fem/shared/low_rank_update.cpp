@@ -90,3 +90,26 @@ TEST_CASE("a reduced model has the term of low rank of each frequency") {
     CHECK(std::abs(found.of_update.front()[k] - product) < 1e-12);
   }
 }
+
+TEST_CASE("the images of a term of low rank are solved for once") {
+  const System system;
+  SolvedUpdate solved{system.update};
+  std::vector<std::size_t> sides;
+  const auto solve = [&](const std::vector<std::vector<Complex>>& b, std::vector<std::vector<Complex>>& x) {
+    sides.push_back(b.size());
+    x = b;
+    for (auto& vector : x)
+      for (std::size_t i = 0; i < size; ++i) vector[i] /= system.matrix.values[i];
+    LinearFigures figures;
+    figures.iterations.assign(b.size(), 1);
+    figures.residual.assign(b.size(), 0);
+    return figures;
+  };
+  for (int time = 0; time < 2; ++time) {
+    std::vector<std::vector<Complex>> x(1, std::vector<Complex>(size));
+    const LinearFigures figures = solve_updated(solved, solve, comm::Communicator::self(), {system.side}, x);
+    CHECK(figures.iterations.size() == 1);
+    CHECK(system.residual(x.front()) < 1e-12);
+  }
+  CHECK(sides == std::vector<std::size_t>{3, 1});
+}

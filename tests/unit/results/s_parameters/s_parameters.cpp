@@ -61,6 +61,30 @@ TEST_CASE("a delay tau is exp(-j omega tau), a factor is a factor") {
   CHECK(s.warnings.empty());
 }
 
+TEST_CASE("where what is sent is known, it is a, whatever the traces at the port have") {
+  for (const bool guide : {false, true}) {
+    CAPTURE(guide);
+    std::vector<PortModel> ports = two_ports();
+    for (PortModel& port : ports) {
+      port.kind = guide ? PortModel::Kind::waveguide : PortModel::Kind::line;
+      port.cutoff_hz = guide ? 1.5e9 : 0;
+    }
+    DrivenMarch march = drive_first();
+    march.ports[0].sent = march.ports[0].incident;
+    march.ports[1].sent = march.ports[1].incident;
+    march.ports[0].incident = history([](double t) { return 1.02 * pulse(t) + 0.1 * pulse(t - 1e-9); });
+    march.ports[1].incident = history([](double t) { return 0.03 * pulse(t - tau); });
+    const SParameters s = compute_s_parameters(band(2e9, 6e9, 41), ports, dt, {march});
+    for (std::size_t f = 0; f < 41; ++f) {
+      const double w = 2 * pi * s.frequency_hz[f];
+      const double ratio = guide ? 1 / std::sqrt(1 - std::pow(1.5e9 / s.frequency_hz[f], 2)) : 1;
+      const double through = 2 * std::sqrt(ratio) / (ratio + 1), back = (ratio - 1) / (ratio + 1);
+      CHECK(std::abs(s.at(f, 0, 0) - (through * 0.25 * std::polar(1.0, -w * 2e-9) - back)) < 1e-9);
+      CHECK(std::abs(s.at(f, 1, 0) + through * 0.9 * std::polar(1.0, -w * tau)) < 1e-9);
+    }
+  }
+}
+
 TEST_CASE("the column of a port never driven is NaN, that of a driven one is filled by its own march") {
   SParameters s = compute_s_parameters(band(2e9, 6e9, 3), two_ports(), dt, {drive_first()});
   CHECK(s.driven == std::vector<bool>{true, false});
