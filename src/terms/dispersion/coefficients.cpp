@@ -34,7 +34,7 @@ Law law_of(Scheme scheme, const Medium& medium, bool electric) {
   const double sigma = electric ? medium.sigma_e : medium.sigma_m;
   Law law{electric ? medium.eps_r : medium.mu_r, sigma, electric ? medium.electric_poles : medium.magnetic_poles, false,
           electric ? medium.eps_axes : medium.mu_axes};
-  law.exact = scheme == Scheme::dgtd_central && medium.exact_steps;
+  law.exact = medium.exact_steps;
   const bool published = medium.dispersion == Dispersion::published;
   law.published = published && (scheme == Scheme::dfdd_eld || (scheme == Scheme::dgtd_central && !law.terms.empty()));
   if (scheme != Scheme::dfdd_eld || sigma == 0 || published) return law;

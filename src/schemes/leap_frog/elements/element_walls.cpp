@@ -24,10 +24,12 @@ std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field fie
   for (std::size_t f = 0; f < 4; ++f) {
     const auto wall = wall_at(problem, e, f, dt_m);
     if (!wall) continue;
-    auto factors = schemes::wall_factors(problem.scheme, *wall, problem.medium_of(e), field == Field::electric, dt_m);
+    const auto factors_of = [&](double step_m) {
+      return schemes::wall_factors(problem.scheme, *wall, problem.medium_of(e), field == Field::electric, step_m);
+    };
+    auto factors = factors_of(dt_m);
     const auto found = driven.find({e, f});
-    if (dt_m == 0 && found != driven.end())
-      factors.incident = schemes::wall_factors(problem.scheme, *wall, problem.medium_of(e), true, 1).incident;
+    if (dt_m == 0 && found != driven.end()) factors.incident = factors_of(1).incident;
     if (!factors.any()) continue;
     faces.push_back({f, factors, found == driven.end() ? nullptr : found->second, branches_at(problem, e, f)});
   }
@@ -52,9 +54,8 @@ ElementWalls::ElementWalls(const Problem& problem, const WallElement& wall, Fiel
     face_mass_.push_back(element_.face_mass(face.face));
     add(face.factors.face, face_mass_.back());
   }
-  const schemes::Law law = schemes::law_of(problem.scheme, medium, electric);
-  if (law.exact && electric && dt_m > 0)
-    begin_second_order(law, element_.mass(mass_weights_of(problem, wall.element, field, dt_m)), dt_m);
+  if (medium.exact_steps && electric && dt_m > 0)
+    begin_second_order(medium, element_.mass(mass_weights_of(problem, wall.element, field, dt_m)), dt_m);
   inverse_.factor();
   hold_fixed_dofs();
 }
@@ -62,13 +63,13 @@ ElementWalls::ElementWalls(const Problem& problem, const WallElement& wall, Fiel
 /// With z = dt L, L = sigma/eps + M^-1 F of the losses of medium and walls (M with eps), the step with H fixed is by
 /// Pade's approximation exp(-z) = (1 + z/2 + z^2/12)^-1 (1 - z/2 + z^2/12). The part of z^2/12 that is of walls, over
 /// dt: dt/12 (2 sigma/eps F + F M^-1 F).
-void ElementWalls::begin_second_order(const schemes::Law& law, const basis::SymmetricMatrix& mass, double dt_m) {
+void ElementWalls::begin_second_order(const Medium& medium, const basis::SymmetricMatrix& mass, double dt_m) {
   const std::size_t n = reference_.dofs;
   basis::SymmetricMatrix of_walls(n);
   basis::SymmetricMatrix inverse(n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
-      inverse(i, j) = law.constant * mass(i, j);
+      inverse(i, j) = medium.eps_r * mass(i, j);
       for (std::size_t f = 0; f < faces_.size(); ++f)
         of_walls(i, j) += 2 * faces_[f].factors.face * face_mass_[f](i, j);
     }
@@ -90,7 +91,7 @@ void ElementWalls::begin_second_order(const schemes::Law& law, const basis::Symm
       inverse.solve(x.data());
       Vector& column = columns.emplace_back(n);
       for (std::size_t i = 0; i < n; ++i) {
-        double sum = 2 * law.loss / law.constant * of_face[i];
+        double sum = 2 * medium.sigma_e / medium.eps_r * of_face[i];
         for (std::size_t j = 0; j < n; ++j) sum += of_walls(i, j) * x[j];
         column[i] = dt_m / 12 * sum;
         inverse_(i, dof) += column[i];

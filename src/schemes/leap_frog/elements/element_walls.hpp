@@ -9,7 +9,6 @@
 
 #include "basis/physical_element.hpp"
 #include "march/interface/problem.hpp"
-#include "terms/dispersion/coefficients.hpp"
 #include "terms/walls/conductors.hpp"
 #include "terms/walls/walls.hpp"
 
@@ -65,7 +64,7 @@ class ElementWalls {
   [[nodiscard]] HeldTrace hold_face(std::size_t face) const;
 
  private:
-  void begin_second_order(const schemes::Law& law, const basis::SymmetricMatrix& mass, double dt_m);
+  void begin_second_order(const Medium& medium, const basis::SymmetricMatrix& mass, double dt_m);
   void add(double factor, const basis::SymmetricMatrix& matrix);
   void hold_fixed_dofs();
   /// A trace of the space that walls leave.
