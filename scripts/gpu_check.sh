@@ -18,7 +18,7 @@ usage: scripts/gpu_check.sh [-o DIR] [--revision TEXT] [--gpus N] [--large TEXT]
 TXT
 }
 
-stages="build gpu_tests sanitize rank_tests table rank_table other_tables statics unit_tests large_cases"
+stages="build gpu_tests sanitize rank_tests table rank_table other_tables precisions statics unit_tests large_cases"
 out=${OUT:-build-host/gpu_check} large_options='' gpus='' chosen=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -156,6 +156,8 @@ other_tables() {
   "$build/bin/tetrawave" bench --backend cuda --scheme dgtd-central --layout factored --penalty 0,0.1 --elements 998250 --seconds 0.1 \
     --json "$out/gpu_check_penalty.json"
 }
+# No row of the tables may be slower in single precision than in double.
+precisions() { "$TW_PYTHON" tests/gpu/precisions.py "$out"/gpu_check*.json; }
 statics() { "$TW_PYTHON" tools/statics_table.py "$build/bin/tetrawave" --backend cuda --json "$out/statics.json"; }
 # When started again, it continues with the cases not done and resumes runs that were stopped: their files stay in
 # build-host.
@@ -176,6 +178,6 @@ for name in "${chosen[@]}"; do
   stage "$name" || failed=$((failed + 1))
   [ "$name" != build ] || [ "$failed" = 0 ] || exit 1
 done
-for name in table rank_table other_tables statics large_cases; do [ ! -e "$out/$name.log" ] || cat "$out/$name.log"; done
+for name in table rank_table other_tables precisions statics large_cases; do [ ! -e "$out/$name.log" ] || cat "$out/$name.log"; done
 echo "$((${#chosen[@]} - failed)) stages passed, $failed failed"
 [ "$failed" = 0 ]

@@ -93,12 +93,11 @@ class CudssSolver : public fem::DirectSolver<T> {
   void factorise(const fem::CsrMatrix<T>& matrix) override {
     await_order();
     Stopwatch watch;
-    for_each_index(at(rows_), options_.threads, [&](std::size_t row) {
+    upload_entries(values_, stage_, [&](std::size_t row, F* to) {
       const auto* from = matrix.values.data() + pattern_.first[row] + before_[row];
-      std::transform(from, matrix.values.data() + pattern_.first[row + 1], rounded_.begin() + upper_[row],
+      std::transform(from, matrix.values.data() + pattern_.first[row + 1], to,
                      [](const T& value) { return static_cast<F>(value); });
     });
-    values_.upload(rounded_);
     note("upload", watch.lap());
     run(is_factorised_ ? cudss_refactorization : cudss_factorization, nullptr, nullptr);
     backend_.synchronize();
@@ -189,19 +188,44 @@ class CudssSolver : public fem::DirectSolver<T> {
              "the matrix has more than 2^31 entries, which {} does not take: use --backend cpu", library_->version());
     }
     upper_.back() = static_cast<std::int32_t>(entries);
-    std::vector<std::int32_t> column(at(entries));
-    for_each_index(at(rows_), options_.threads, [&](std::size_t row) {
-      std::copy(begin(row) + before_[row], begin(row + 1), column.begin() + upper_[row]);
-    });
-    rounded_.resize(column.size());
     first_ = CudaBackend::Buffer<std::int32_t>(backend_, upper_.size());
-    column_ = CudaBackend::Buffer<std::int32_t>(backend_, column.size());
-    values_ = CudaBackend::Buffer<F>(backend_, column.size());
+    column_ = CudaBackend::Buffer<std::int32_t>(backend_, at(entries));
+    values_ = CudaBackend::Buffer<F>(backend_, at(entries));
     first_.upload(upper_);
-    column_.upload(column);
+    std::optional<CudaBackend::Staging<std::int32_t>> stage;
+    upload_entries(column_, stage, [&](std::size_t row, std::int32_t* to) {
+      std::copy(begin(row) + before_[row], begin(row + 1), to);
+    });
     CudssTriangle triangle{rows_, entries, first_.data(), column_.data(), values_.data(), value_type_of<F>(), false};
     triangle.is_definite = is_definite_;
     matrix_ = library_->make_matrix(triangle);
+  }
+
+  /// fill(row, to) writes what the entries of a row of the upper triangle have.
+  template <class V, class Fill>
+  void upload_entries(CudaBackend::Buffer<V>& entries, std::optional<CudaBackend::Staging<V>>& stage,
+                      const Fill& fill) {
+    for (std::size_t row = 0, end = 0; row < at(rows_); row = end) {
+      const std::int64_t from = upper_[row];
+      const auto beyond =
+          std::upper_bound(upper_.begin() + static_cast<std::ptrdiff_t>(row), upper_.end(), from + piece);
+      end = std::max(row + 1, static_cast<std::size_t>(beyond - upper_.begin()) - 1);
+      const std::size_t count = at(upper_[end] - from);
+      V* const to = room_for(stage, count);
+      for_each_index(end - row, options_.threads, [&](std::size_t k) { fill(row + k, to + (upper_[row + k] - from)); });
+      backend_.stream().to_device(entries.data() + from, to, count * sizeof(V));
+    }
+  }
+  /// Arrays pass through page-locked memory piece by piece: a whole copy takes longer to be given out by the system
+  /// than to be filled.
+  static constexpr std::int64_t piece = 1 << 23;
+  template <class V>
+  V* room_for(std::optional<CudaBackend::Staging<V>>& stage, std::size_t count) {
+    if (!stage || stage->size() < count) {
+      stage.reset();
+      stage.emplace(backend_, count);
+    }
+    return stage->data();
   }
 
   /// With our order where unknowns have positions: cuDSS' own takes most of an analysis, on one or two cores.
@@ -279,16 +303,25 @@ class CudssSolver : public fem::DirectSolver<T> {
       sides_ = CudaBackend::Buffer<F>(backend_, size);
       solutions_ = CudaBackend::Buffer<F>(backend_, size);
     }
-    if constexpr (std::is_same_v<T, F>)
-      backend_.stream().to_device(sides_.data(), &*begin, size * sizeof(F));
-    else
-      sides_.upload(std::vector<F>(begin, begin + static_cast<std::ptrdiff_t>(size)));
+    for_pieces(size, [&](std::size_t first, std::size_t length, F* stage) {
+      const auto column = begin + static_cast<std::ptrdiff_t>(first);
+      for_each_index(length, options_.threads,
+                     [&](std::size_t k) { stage[k] = static_cast<F>(column[static_cast<std::ptrdiff_t>(k)]); });
+      backend_.stream().to_device(sides_.data() + first, stage, length * sizeof(F));
+    });
     substitute(sides_.data(), solutions_.data(), count);
-    if constexpr (std::is_same_v<T, F>) {
-      backend_.stream().to_host(&*begin, solutions_.data(), size * sizeof(F));
-    } else {
-      const std::vector<F> found = solutions_.download(0, size);
-      std::copy(found.begin(), found.end(), begin);
+    for_pieces(size, [&](std::size_t first, std::size_t length, F* stage) {
+      const auto to = begin + static_cast<std::ptrdiff_t>(first);
+      backend_.stream().to_host(stage, solutions_.data() + first, length * sizeof(F));
+      for_each_index(length, options_.threads,
+                     [&](std::size_t k) { to[static_cast<std::ptrdiff_t>(k)] = static_cast<T>(stage[k]); });
+    });
+  }
+  template <class Work>
+  void for_pieces(std::size_t size, const Work& work) {
+    for (std::size_t first = 0; first < size; first += static_cast<std::size_t>(piece)) {
+      const std::size_t length = std::min(size - first, static_cast<std::size_t>(piece));
+      work(first, length, room_for(stage_, length));
     }
   }
 
@@ -319,7 +352,7 @@ class CudssSolver : public fem::DirectSolver<T> {
   fem::EliminationOrder order_;       ///< until the analysis is done
   std::vector<std::int32_t> upper_;   ///< per row of the upper triangle, and the end
   std::vector<std::int32_t> before_;  ///< per row: entries below the diagonal
-  std::vector<F> rounded_;
+  std::optional<CudaBackend::Staging<F>> stage_;
   std::vector<std::pair<std::string, double>> seconds_;
   CudaBackend::Buffer<std::int32_t> first_, column_;
   CudaBackend::Buffer<F> values_, sides_, solutions_;
@@ -371,7 +404,10 @@ std::shared_ptr<const fem::FactorDevice> find_factor_device(int device, const Fa
 
 std::string describe_factor_library() {
   const auto library = CudssLibrary::find();
-  if (library) return library->version();
+  if (library)
+    return library->version() + (library->threading_layer().empty()
+                                     ? ", without its threading layer (libcudss_mtlayer_gomp beside it)"
+                                     : ", with its threading layer");
   return tetrawave::format(
       "cuDSS was not found ({}): pip install nvidia-cudss-cu{} has it, and TETRAWAVE_CUDSS names the file",
       CudssLibrary::places(), CUDART_VERSION / 1000);

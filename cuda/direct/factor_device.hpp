@@ -21,7 +21,7 @@ struct FactorOptions {
 [[nodiscard]] std::shared_ptr<const fem::FactorDevice> find_factor_device(int device,
                                                                           const FactorOptions& options = {});
 
-/// cuDSS with its version, or where it was looked for.
+/// cuDSS with its version and whether it has threads of the host, or where it was looked for.
 [[nodiscard]] std::string describe_factor_library();
 
 }  // namespace tetrawave::cuda

@@ -27,6 +27,9 @@ class IterationBackend : public CudaBackend {
   IterationBackend(int device, int threads)
       : CudaBackend(device, threads), partial_(*this, most_sum_blocks * most_sums + 1) {}
 
+  /// Whether all that is queued is done, but for the front.
+  [[nodiscard]] bool is_idle() const;
+
   template <class Kernel>
   void rows(std::int32_t count, const Kernel& kernel) {
     static_assert(Kernel::sums <= most_sums);

@@ -14,9 +14,9 @@
 
 namespace tetrawave::cuda {
 
-/// Thread blocks that shall fit on a multiprocessor, which bounds the registers of a thread; 0 leaves it to the
-/// compiler. Chosen by measurement (decisions 016, 035): more registers keep more loads in flight, fewer let more warps
-/// run.
+/// Thread blocks, or teams, that shall fit on a multiprocessor, which bounds the registers of a thread; 0 leaves it to
+/// the compiler. Chosen by measurement (decisions 016, 035, 096): more registers keep more loads in flight, fewer let
+/// more warps run.
 template <class Basis, class Kernel>
 struct Resident {
   static constexpr int blocks = 0;
@@ -65,6 +65,34 @@ template <>
 struct Resident<kernels::Mixed1, kernels::KerrUpdate<double>> {
   static constexpr int blocks = 3;
 };
+template <>
+struct Resident<kernels::SparseFull4, kernels::CentralUpdate<double>> {
+  static constexpr int blocks = 4;
+};
+template <>
+struct Resident<kernels::SparseFull4, kernels::CentralUpdate<float>> {
+  static constexpr int blocks = 5;
+};
+template <>
+struct Resident<kernels::Full1, kernels::PenalisedUpdate<float>> {
+  static constexpr int blocks = 5;
+};
+template <>
+struct Resident<kernels::Full2, kernels::PenalisedUpdate<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::SparseFull4, kernels::PenalisedUpdate<float>> {
+  static constexpr int blocks = 6;
+};
+template <>
+struct Resident<kernels::SparseFull3, kernels::UpwindStage<float>> {
+  static constexpr int blocks = 4;
+};
+template <>
+struct Resident<kernels::SparseFull4, kernels::UpwindStage<double>> {
+  static constexpr int blocks = 2;
+};
 
 /// How many blocks before their turn the data of a kernel are fetched into the L2 cache, by measurement: it pays where
 /// few threads are resident, and takes bandwidth where many are (decision 016).
@@ -75,6 +103,14 @@ struct Ahead {
 template <>
 struct Ahead<kernels::Full2, kernels::CentralUpdate<double>> {
   static constexpr int blocks = 32;
+};
+template <>
+struct Ahead<kernels::Mixed2, kernels::PenalisedUpdate<double>> {
+  static constexpr int blocks = 16;
+};
+template <>
+struct Ahead<kernels::Full2, kernels::PenalisedUpdate<double>> {
+  static constexpr int blocks = 16;
 };
 template <class Basis>
 struct Ahead<Basis, kernels::DfddUpdate<double>> {
@@ -137,7 +173,7 @@ struct WarpTeam {
 };
 
 template <class Basis, class Kernel>
-__global__ void __launch_bounds__(32 * warps_of_team<Kernel>())
+__global__ void __launch_bounds__(32 * warps_of_team<Kernel>(), Resident<Basis, Kernel>::blocks)
     share(const __grid_constant__ Kernel kernel, std::int64_t first) {
   using Scalar = typename Kernel::Scalar;
   extern __shared__ double2 team_memory[];

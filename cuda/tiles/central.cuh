@@ -9,9 +9,10 @@
 
 namespace tetrawave::cuda {
 
-template <class Basis>
+/// `S`: of the fields; numbers are of double precision from shared memory on.
+template <class Basis, class S>
 struct CentralTile {
-  using Kernel = kernels::CentralUpdate<double>;
+  using Kernel = kernels::CentralUpdate<S>;
   static constexpr int n = Basis::dofs;
   static constexpr int nf = Basis::face_dofs;
   using Rates = typename TileSpace<Basis>::Central;  ///< of the own unknowns and the traces beyond the four faces
@@ -39,7 +40,7 @@ struct CentralTile {
 
   __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
                              const double* shared, double* rows) {
-    const ThreadLane<double> lane{block, team.lane};
+    const ThreadLane<S> lane{block, team.lane};
     const auto word = look.word;
     const auto neighbour = look.neighbour;
     const auto mirror = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
@@ -49,6 +50,8 @@ struct CentralTile {
     const Top top(team, kernel.elements.metric, block, shared + Rates::entries + Dofs::entries,
                   rows + Rates::depth * tile_stride);  // while the copies are under way
     wait_for_copies();
+    widen_tile_trace<Basis, S>(outside);
+    widen_tile_rows<n, S>(team, rows);
     scale_tile_rows<nf>(lane.mirror_factor(kernel.mirror_code, mirror), outside);
     team.sync();
     TileProduct<Rates> rates(team);

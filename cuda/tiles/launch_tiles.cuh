@@ -19,14 +19,14 @@ template <class Basis, class Kernel>
 struct TilesOf {
   using type = void;
 };
-template <>
-struct TilesOf<kernels::Mixed3, kernels::CentralUpdate<double>> {
-  using type = CentralTile<kernels::FusedMixed3>;
+template <class S>
+struct TilesOf<kernels::Mixed3, kernels::CentralUpdate<S>> {
+  using type = CentralTile<kernels::FusedMixed3, S>;
   static constexpr int teams = 3;
 };
-template <>
-struct TilesOf<kernels::Mixed3, kernels::UpwindStage<double>> {
-  using type = UpwindTile<kernels::FusedMixed3>;
+template <class S>
+struct TilesOf<kernels::Mixed3, kernels::UpwindStage<S>> {
+  using type = UpwindTile<kernels::FusedMixed3, S>;
   static constexpr int teams = 2;
 };
 template <>

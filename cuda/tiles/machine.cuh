@@ -60,6 +60,21 @@ __device__ __forceinline__ void copy_pair_later(double* to, const double* from) 
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
                "l"(from));
 }
+/// The same of single precision: in the place of each number of double precision its four first bytes, for `widen`.
+__device__ __forceinline__ void copy_later(double* to, const float* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from));
+}
+__device__ __forceinline__ void copy_pair_later(double* to, const float* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from));
+}
+/// What has been copied of single precision becomes numbers of double precision in the same place.
+__device__ __forceinline__ void widen(double* place) { *place = *reinterpret_cast<const float*>(place); }
+__device__ __forceinline__ void widen_pair(double* place) {
+  const float2 pair = *reinterpret_cast<const float2*>(place);
+  *reinterpret_cast<double2*>(place) = make_double2(pair.x, pair.y);
+}
 /// What the thread has started is there.
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 

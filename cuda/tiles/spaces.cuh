@@ -53,9 +53,10 @@ struct TileLook {
   std::int32_t neighbour;  ///< behind the face of the thread's warp
   std::int32_t kind;       ///< of that face, in DGTD-Upwind
 
-  __device__ __forceinline__ TileLook(const TileTeam& team, const kernels::Elements<double>& elements,
+  template <class S>
+  __device__ __forceinline__ TileLook(const TileTeam& team, const kernels::Elements<S>& elements,
                                       const std::int32_t* kinds, std::int64_t block) {
-    const ThreadLane<double> lane{block, team.lane};
+    const ThreadLane<S> lane{block, team.lane};
     word = lane.load_integer(elements.word, 1, 0);
     neighbour = lane.load_integer(elements.neighbour, 4, team.warp);
     kind = kinds == nullptr ? 0 : lane.load_integer(kinds, 4, team.warp);
@@ -70,20 +71,30 @@ concept asks_ahead = requires(const typename Tile::Kernel& kernel, const TileTea
 };
 
 /// Starts the geometry of a block towards the L2 cache; for one lane.
-__device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<double>& elements, std::int64_t block) {
+template <class S>
+__device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<S>& elements, std::int64_t block) {
   if (elements.metric.block == nullptr) fetch_tile_rows(elements.metric.numbers, block, 6);
   fetch_tile_rows(elements.neighbour, block, 4);
   fetch_tile_rows(elements.word, block, 1);
 }
 
 /// Starts the trace of `field` beyond a face towards rows of shared memory from `to` on.
-template <class Basis>
-__device__ __forceinline__ void copy_tile_trace(const ThreadLane<double>& lane, const double* field,
-                                                std::int32_t neighbour, std::uint32_t face, double* to) {
-  const double* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
+template <class Basis, class S>
+__device__ __forceinline__ void copy_tile_trace(const ThreadLane<S>& lane, const S* field, std::int32_t neighbour,
+                                                std::uint32_t face, double* to) {
+  const S* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
 #pragma unroll
   for (int k = 0; k < Basis::face_dofs; ++k)
     copy_later(to + k * tile_stride, from + lane.byte(Basis::rows_of(k), face) * 32);
+}
+
+/// When it is there: as numbers of double precision.
+template <class Basis, class S>
+__device__ __forceinline__ void widen_tile_trace(double* trace) {
+  if constexpr (!std::is_same_v<S, double>) {
+#pragma unroll
+    for (int k = 0; k < Basis::face_dofs; ++k) widen(trace + k * tile_stride);
+  }
 }
 
 /// Some rows of the thread's own, `factor` times.

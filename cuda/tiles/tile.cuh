@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include <type_traits>
 #include <utility>
 
 #include "base/target.hpp"
@@ -178,12 +179,17 @@ class TileProduct {
 };
 
 /// The numbers of two neighbouring elements in a row of a field in blocks.
-__device__ __forceinline__ double2 load_pair(const double* field, std::int64_t block, int rows, int row, int element) {
-  return *reinterpret_cast<const double2*>(field + (block * rows + row) * 32 + element);
+template <class S>
+__device__ __forceinline__ double2 load_pair(const S* field, std::int64_t block, int rows, int row, int element) {
+  using Pair = std::conditional_t<std::is_same_v<S, double>, double2, float2>;
+  const Pair pair = *reinterpret_cast<const Pair*>(field + (block * rows + row) * 32 + element);
+  return make_double2(pair.x, pair.y);
 }
-__device__ __forceinline__ void store_pair(double* field, std::int64_t block, int rows, int row, int element, double a,
+template <class S>
+__device__ __forceinline__ void store_pair(S* field, std::int64_t block, int rows, int row, int element, double a,
                                            double b) {
-  *reinterpret_cast<double2*>(field + (block * rows + row) * 32 + element) = make_double2(a, b);
+  using Pair = std::conditional_t<std::is_same_v<S, double>, double2, float2>;
+  *reinterpret_cast<Pair*>(field + (block * rows + row) * 32 + element) = {static_cast<S>(a), static_cast<S>(b)};
 }
 
 /// The numbers of a field in blocks that belong to those of a product, loaded before anything is stored.
@@ -191,7 +197,8 @@ template <class Matrix>
 struct TilePairs {
   double2 at[2 * Matrix::tiles];
 
-  __device__ __forceinline__ TilePairs(const TileTeam& team, const double* field, std::int64_t block) {
+  template <class S>
+  __device__ __forceinline__ TilePairs(const TileTeam& team, const S* field, std::int64_t block) {
     const TileProduct<Matrix> places(team);
 #pragma unroll
     for (int i = 0; i < 2 * Matrix::tiles; ++i) {
@@ -202,16 +209,28 @@ struct TilePairs {
   }
 };
 
-/// Starts the rows of a field of the block's own elements towards rows of shared memory.
-template <int count>
-__device__ __forceinline__ void copy_tile_rows(const TileTeam& team, const double* field, std::int64_t block,
-                                               double* rows) {
-  const int place = team.lane % 16 * 2;
+/// work(row, place) for the pairs of numbers that a thread has of `count` rows.
+template <int count, class Work>
+__device__ __forceinline__ void for_tile_pairs(const TileTeam& team, const Work& work) {
 #pragma unroll
   for (int first = 0; first < count; first += 2 * tile_warps) {
     const int row = first + 2 * team.warp + team.lane / 16;
-    if (row < count) copy_pair_later(rows + row * tile_stride + place, field + (block * count + row) * 32 + place);
+    if (row < count) work(row, team.lane % 16 * 2);
   }
+}
+
+/// Starts the rows of a field of the block's own elements towards rows of shared memory.
+template <int count, class S>
+__device__ __forceinline__ void copy_tile_rows(const TileTeam& team, const S* field, std::int64_t block, double* rows) {
+  for_tile_pairs<count>(team, [&](int row, int place) {
+    copy_pair_later(rows + row * tile_stride + place, field + (block * count + row) * 32 + place);
+  });
+}
+/// When they are there: as numbers of double precision.
+template <int count, class S>
+__device__ __forceinline__ void widen_tile_rows(const TileTeam& team, double* rows) {
+  if constexpr (!std::is_same_v<S, double>)
+    for_tile_pairs<count>(team, [&](int row, int place) { widen_pair(rows + row * tile_stride + place); });
 }
 
 /// Likewise, and every thread starts what it will itself change.

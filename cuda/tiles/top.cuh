@@ -86,12 +86,13 @@ class TileTop {
   static constexpr int exchange_rows = 2 * tile_warps * 8 * quad_stride / tile_stride;
 
   /// The factors of the elements of a block; `table`: Y as tools/tables writes it, in shared memory.
-  __device__ __forceinline__ TileTop(const TileTeam& team, const kernels::Metric<double>& metric, std::int64_t block,
+  template <class S>
+  __device__ __forceinline__ TileTop(const TileTeam& team, const kernels::Metric<S>& metric, std::int64_t block,
                                      const double* table, double* exchange)
       : exchange_(exchange) {
     const int t = team.lane % 4;
     double q[6];
-    metric.load(ThreadLane<double>{block, 8 * team.warp + team.lane / 4}, q);
+    metric.load(ThreadLane<S>{block, 8 * team.warp + team.lane / 4}, q);
     double adj[6];
     const double scale = 6 * kernels::adjugate(q, adj);
     make(team, select(t, adj[0], adj[1], adj[2], adj[3]), select(t, adj[4], adj[5], 0, 0), table);

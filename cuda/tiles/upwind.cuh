@@ -9,9 +9,10 @@
 
 namespace tetrawave::cuda {
 
-template <class Basis>
+/// `S`: of the fields; numbers are of double precision from shared memory on.
+template <class Basis, class S>
 struct UpwindTile {
-  using Kernel = kernels::UpwindStage<double>;
+  using Kernel = kernels::UpwindStage<S>;
   static constexpr int n = Basis::dofs;
   static constexpr int nf = Basis::face_dofs;
   static constexpr int m = Basis::face_modes;
@@ -34,7 +35,7 @@ struct UpwindTile {
 
   __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
                              const double* shared, double* rows) {
-    const ThreadLane<double> lane{block, team.lane};
+    const ThreadLane<S> lane{block, team.lane};
     const auto word = look.word;
     const auto neighbour = look.neighbour;
     const auto face = (word >> (3 * team.warp)) & 7;
@@ -50,6 +51,10 @@ struct UpwindTile {
     face_metric(lane, kernel.elements.metric, team.warp, g);
     const auto kind = look.kind * kernels::face_coefficients;
     wait_for_copies();
+    widen_tile_trace<Basis, S>(h + beyond);
+    widen_tile_trace<Basis, S>(e + beyond);
+    widen_tile_rows<n, S>(team, h);
+    widen_tile_rows<n, S>(team, e);
     team.sync();
     flow(kernel, team, kind, sign, g, h, e, beyond);
     team.sync();
@@ -62,7 +67,7 @@ struct UpwindTile {
   }
 
  private:
-  using Field = kernels::UpwindField<double>;
+  using Field = kernels::UpwindField<S>;
 
   /// Components along a face of a trace and of the own one, and what they are multiplied with: turned by 90 degrees,
   /// and stretched by the face's metric.
@@ -74,8 +79,8 @@ struct UpwindTile {
     double along_outer;
     double along_inner;
 
-    __device__ __forceinline__ Traces(const double* coefficients, int turned, int along, double sign,
-                                      const double* beyond, const double* own, int face)
+    __device__ __forceinline__ Traces(const S* coefficients, int turned, int along, double sign, const double* beyond,
+                                      const double* own, int face)
         : turned_outer(__ldg(coefficients + turned)),
           turned_inner(__ldg(coefficients + turned + 1)),
           along_outer(__ldg(coefficients + along) * sign),
@@ -123,9 +128,9 @@ struct UpwindTile {
                 Basis::face_sign(2) == -Basis::face_sign(3));
 
   /// sqrt(g) g^ab (11 12 22) of a face with vertices a < b < c: g_11 = |x_b - x_a|^2, g_22 = |x_c - x_a|^2.
-  __device__ __forceinline__ static void face_metric(const ThreadLane<double>& lane,
-                                                     const kernels::Metric<double>& metric, int face, double (&g)[3]) {
-    const double* q = lane.place_of_shared(metric.numbers, metric.block, 6);
+  __device__ __forceinline__ static void face_metric(const ThreadLane<S>& lane, const kernels::Metric<S>& metric,
+                                                     int face, double (&g)[3]) {
+    const S* q = lane.place_of_shared(metric.numbers, metric.block, 6);
     double g11 = lane.load_at(q, face == 0 ? 3 : face == 1 ? 3 : 0);
     double g12 = lane.load_at(q, face < 2 ? 4 : face == 2 ? 2 : 1);
     double g22 = lane.load_at(q, face < 3 ? 5 : 3);
@@ -145,10 +150,9 @@ struct UpwindTile {
 
   /// The register and the new values of one field, from the other one and what came through the faces. `own`: rows of
   /// the field itself.
-  __device__ __forceinline__ static void advance(const Kernel& kernel, const Field& field,
-                                                 const ThreadLane<double>& lane, const TileTeam& team,
-                                                 std::uint32_t material, double sign, const double* shared,
-                                                 double* rows, const double* own) {
+  __device__ __forceinline__ static void advance(const Kernel& kernel, const Field& field, const ThreadLane<S>& lane,
+                                                 const TileTeam& team, std::uint32_t material, double sign,
+                                                 const double* shared, double* rows, const double* own) {
     double* modes = rows + n * tile_stride;  // the field's own rows are needed once more
     TileProduct<Rates> rates(team);
     rates.add(team, shared, rows);

@@ -100,6 +100,70 @@ TW_FN void lift_turned_component(S factor, const Jump& jump, R* w) {
   }
 }
 
+/// The first one of the polynomials of face f whose traces thread `rank` of `size` reads; the last one is before that
+/// of the next thread.
+template <class Basis>
+TW_FN constexpr int first_of_share(int f, int rank, int size) {
+  constexpr int m = Basis::face_modes;
+  const int first = rank * 4 * m / size - f * m;
+  return first < 0 ? 0 : first > m ? m : first;
+}
+
+/// Polynomials of a face whose traces a thread reads before it gives the first of them to the team: as registers allow.
+template <class Basis, class S>
+TW_FN constexpr int polynomials_at_once() {
+  return Basis::modes * sizeof(S) > 200 ? 2 : 5;
+}
+
+/// Where the team has components 1 and 2 of polynomial i of what is lifted from face f.
+template <class Basis>
+TW_FN constexpr int place_on_face(int f, int component, int i) {
+  return (2 * f + component - 1) * Basis::face_modes + i;
+}
+/// As many numbers.
+template <class Basis>
+TW_FN constexpr int numbers_on_faces() {
+  return 8 * Basis::face_modes;
+}
+
+/// The team gets polynomial i of g a + sigma (-b_2, b_1) on face f, of traces with the coefficients a[2] and b[2].
+template <class Basis, int f, class S, class R, class Team>
+TW_FN void put_on_face(Team& team, int first, int i, const R* g, const R* a, const R* b) {
+  const int from = Basis::lowest_on_face(i);
+  const R along_1 = from == 0 ? a[0] : from == 1 ? R{} - a[0] : a[1] - a[0];
+  const R along_2 = from == 0 ? a[1] : from == 1 ? a[1] - a[0] : R{} - a[0];
+  const R turned_1 = from == 0 ? b[0] : from == 1 ? R{} - b[0] : b[1] - b[0];
+  const R turned_2 = from == 0 ? b[1] : from == 1 ? b[1] - b[0] : R{} - b[0];
+  constexpr auto sigma = S(Basis::face_sign(f));
+  team.put(first + place_on_face<Basis>(f, 1, i), g[0] * along_1 + g[1] * along_2 - sigma * turned_2);
+  team.put(first + place_on_face<Basis>(f, 2, i), g[1] * along_1 + g[2] * along_2 + sigma * turned_1);
+}
+
+/// Of face f alone.
+template <class Basis, int f, int c, class S, class R, class Team>
+TW_FN void lift_share(const Team& team, int first, R* w) {
+  using Shares = FaceShares<f, c>;
+  if constexpr (Shares::any) {
+    R g[Basis::face_modes];
+    TW_UNROLL
+    for (int i = 0; i < Basis::face_modes; ++i) {
+      if constexpr (Shares::first != 0) g[i] = S(Shares::first) * team.get(first + place_on_face<Basis>(f, 1, i));
+      if constexpr (Shares::first == 0) g[i] = S(Shares::second) * team.get(first + place_on_face<Basis>(f, 2, i));
+      if constexpr (Shares::first != 0 && Shares::second != 0)
+        g[i] += S(Shares::second) * team.get(first + place_on_face<Basis>(f, 2, i));
+    }
+    Basis::template lift<f>(S(3), g, AddLifted<R, false>{w, nullptr});
+  }
+}
+/// w (modes) += 3 times what component c takes of the fields on all faces that the team has from `first` on, lifted.
+template <class Basis, int c, class S, class R, class Team>
+TW_FN void lift_shares(const Team& team, int first, R* w) {
+  lift_share<Basis, 0, c, S>(team, first, w);
+  lift_share<Basis, 1, c, S>(team, first, w);
+  lift_share<Basis, 2, c, S>(team, first, w);
+  lift_share<Basis, 3, c, S>(team, first, w);
+}
+
 /// Rows of the metric for the functions at `place`: by[3 m + c] times contravariant component c, where m is the lowest
 /// vertex with a power.
 template <class R>

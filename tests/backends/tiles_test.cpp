@@ -4,11 +4,13 @@
 //
 #include <array>
 #include <random>
+#include <tuple>
 
 #include "catch.hpp"
 #include "cuda/tiles/central.cuh"
 #include "cuda/tiles/dfdd.cuh"
 #include "cuda/tiles/upwind.cuh"
+#include "schemes/central/penalised_update.hpp"
 #include "schemes/upwind/taylor.hpp"
 #include "support/emulated_team.hpp"
 #include "support/outcome.hpp"
@@ -182,6 +184,37 @@ void compare_central(double flatness, double tolerance) {
 }
 
 template <class Basis, class Way>
+void compare_penalised(bool keeps_target) {
+  Mesh mesh(6);
+  const auto metric = mesh.metric();
+  const auto metric_of_mass = mesh.metric();
+  const auto source = mesh.field(Basis::dofs);
+  const auto old = mesh.field(Basis::dofs);
+  const auto decay = mesh.numbers(classes, 0.5, 1);
+  const auto gain = mesh.numbers(classes, 0.01, 0.1);
+  const auto penalty = mesh.numbers(classes, 0.1, 1);
+  std::vector<std::uint32_t> kinds;  // as PenalisedUpdate has them
+  for (int i = 0; i < 2 * elements; ++i)
+    kinds.push_back(static_cast<std::uint32_t>(mesh.kinds()[2 * i] | mesh.kinds()[2 * i + 1] << 16));
+  compare<Basis, Way>({mesh.field(Basis::dofs)}, 1e-12, [&](Fields& fields, const auto& work) {
+    kernels::PenalisedUpdate<double> kernel;
+    kernel.elements = mesh.with_metric(metric);
+    kernel.metric = {metric_of_mass.data(), nullptr};
+    kernel.source = source.data();
+    kernel.old = old.data();
+    kernel.kept = keeps_target ? fields[0].data() : old.data();
+    kernel.target = fields[0].data();
+    kernel.decay = decay.data();
+    kernel.gain = gain.data();
+    kernel.kinds = kinds.data();
+    kernel.penalty = penalty.data();
+    kernel.mirror_code = kernels::mirror_code_of_magnetic;
+    kernel.own_mirror_code = kernels::mirror_code_of_electric;
+    work(kernel);
+  });
+}
+
+template <class Basis, class Way>
 void compare_upwind(bool wants_values) {
   Mesh mesh(2);
   const auto metric = mesh.metric();
@@ -262,23 +295,74 @@ void compare_dfdd() {
       });
 }
 
+std::vector<float> in_single(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
+
+/// CHECKs that fields of single precision, advanced in tiles, are those advanced by the kernel in double precision from
+/// the same numbers, rounded: make(S(), fields) is a kernel of that precision.
+template <class Basis, template <class, class> class Tile, class Make>
+void compare_in_single(std::size_t fields, const Make& make) {
+  Mesh mesh(5);
+  std::vector<std::vector<float>> tiles;
+  Fields wanted;
+  for (std::size_t i = 0; i < fields; ++i) {
+    tiles.push_back(in_single(mesh.field(Basis::dofs)));
+    wanted.emplace_back(tiles[i].begin(), tiles[i].end());
+  }
+  run_threads<Basis>(make(double(), wanted));
+  run_tile<Tile<kernels::FusedMixed3, float>>(make(float(), tiles), false);
+  for (std::size_t i = 0; i < fields; ++i)
+    for (std::size_t k = 0; k < wanted[i].size(); ++k)
+      CHECK(std::abs(static_cast<double>(tiles[i][k]) - wanted[i][k]) <= 1e-6 + 1e-7 * std::abs(wanted[i][k]));
+}
+
 }  // namespace
 
 TEST_CASE("tiles of DGTD-Central do what their kernel does") {
-  compare_central<kernels::Mixed3, InTiles<cuda::CentralTile<kernels::FusedMixed3>>>(1, 1e-12);
+  compare_central<kernels::Mixed3, InTiles<cuda::CentralTile<kernels::FusedMixed3, double>>>(1, 1e-12);
 }
 
 TEST_CASE("tiles lose no digits of flat elements") {
-  compare_central<kernels::Mixed3, InTiles<cuda::CentralTile<kernels::FusedMixed3>>>(300, 1e-11);
+  compare_central<kernels::Mixed3, InTiles<cuda::CentralTile<kernels::FusedMixed3, double>>>(300, 1e-11);
 }
 
 TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
   const bool wants_values = GENERATE(true, false);
-  compare_upwind<kernels::Mixed3, InTiles<cuda::UpwindTile<kernels::FusedMixed3>>>(wants_values);
+  compare_upwind<kernels::Mixed3, InTiles<cuda::UpwindTile<kernels::FusedMixed3, double>>>(wants_values);
+}
+
+TEST_CASE("tiles of fields in single precision compute in double precision") {
+  Mesh mesh(7);
+  const auto metric = in_single(mesh.metric());
+  const auto source = in_single(mesh.field(kernels::Mixed3::dofs));
+  const auto other = in_single(mesh.field(kernels::Mixed3::dofs));
+  const auto factors = in_single(mesh.numbers(classes * kernels::face_coefficients, 0.1, 1));
+  const auto doubled = [](const std::vector<float>& numbers) {
+    return std::vector<double>(numbers.begin(), numbers.end());
+  };
+  const std::tuple numbers_of_both(std::array{metric, source, other, factors},
+                                   std::array{doubled(metric), doubled(source), doubled(other), doubled(factors)});
+  const auto elements_with = [&]<class S>(const std::vector<S>& own_metric) {
+    const auto all = mesh.with_metric({});
+    return kernels::Elements<S>{{own_metric.data(), nullptr}, all.neighbour, all.word};
+  };
+  compare_in_single<kernels::Mixed3, cuda::CentralTile>(1, [&]<class S>(S, std::vector<std::vector<S>>& fields) {
+    const auto& [q, u, v, c] = std::get<std::array<std::vector<S>, 4>>(numbers_of_both);
+    return kernels::CentralUpdate<S>{elements_with(q), u.data(),           fields[0].data(),
+                                     c.data(),         c.data() + classes, kernels::mirror_code_of_electric};
+  });
+  compare_in_single<kernels::Mixed3, cuda::UpwindTile>(4, [&]<class S>(S, std::vector<std::vector<S>>& fields) {
+    const auto& [q, u, v, c] = std::get<std::array<std::vector<S>, 4>>(numbers_of_both);
+    const auto field = [&](const std::vector<S>& old, std::size_t i) {
+      return kernels::UpwindField<S>{{q.data(), nullptr}, old.data(), fields[i + 2].data(),
+                                     fields[i].data(),    c.data(),   c.data() + classes};
+    };
+    return kernels::UpwindStage<S>{elements_with(q), field(u, 0), field(v, 1), mesh.kinds(), c.data(), S(0.7), S(0.4)};
+  });
 }
 
 TEST_CASE("kernels with sparse operators do what they do with dense tables") {
   compare_central<kernels::Full3, InThreads<kernels::SparseFull3>>(1, 1e-12);
+  compare_penalised<kernels::Full3, InThreads<kernels::SparseFull3>>(false);
   compare_upwind<kernels::Full3, InThreads<kernels::SparseFull3>>(GENERATE(true, false));
 }
 
@@ -287,6 +371,11 @@ TEST_CASE("three threads an element do what one does in DGTD-Central, or it does
   compare_central<kernels::Full3, InTeams<kernels::SparseFull3>>(1, 1e-12);
   compare_central<kernels::Full3, InTeams<kernels::SparseFull3>>(300, 1e-12);
   compare_central<kernels::SparseFull4, InTeams<kernels::SparseFull4>>(1, 1e-12);
+}
+
+TEST_CASE("three threads an element do what one does with a penalty on jumps, or it does with dense tables") {
+  compare_penalised<kernels::Full3, InTeams<kernels::SparseFull3>>(GENERATE(true, false));
+  compare_penalised<kernels::SparseFull4, InTeams<kernels::SparseFull4>>(false);
 }
 
 TEST_CASE("six threads an element do what one does in DGTD-Upwind, or it does with dense tables") {

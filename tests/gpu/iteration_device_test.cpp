@@ -75,6 +75,10 @@ TEMPLATE_TEST_CASE("own rows of a shared system are solved on the GPU", "[cuda][
       }
 }
 
+TEMPLATE_TEST_CASE("ghosts come on the GPU before the rows that read them", "[cuda][iteration]", double, fem::Complex) {
+  if (const auto device = iteration_device_or_word()) compare_ghosts<TestType>(Grid{33, 32, 31}, device);
+}
+
 TEST_CASE("an iteration on the GPU that ends at its limit says what one of the host says", "[cuda][iteration]") {
   if (const auto device = iteration_device_or_word()) compare_failures(Grid{9, 8, 11}, device);
 }

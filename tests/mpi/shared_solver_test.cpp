@@ -9,7 +9,9 @@
 
 #include "catch.hpp"
 #include "failure.hpp"
+#include "fem/device/device_iteration.hpp"
 #include "fem/shared/schwarz.hpp"
+#include "host/iteration_backend.hpp"
 #include "host/iteration_device.hpp"
 #include "unit/fem/edge/helmholtz.hpp"
 
@@ -174,6 +176,35 @@ TEST_CASE("seconds of iterations on a device are apart, and one that does not co
   const Failure failure = catch_failure([&] { (void)hurried.solve(part.matrix, {part.b}, x); });
   CHECK(failure.code == ExitCode::unstable);
   CHECK_THAT(failure.text, ContainsSubstring("has not converged in 2 iterations"));
+}
+
+namespace {
+
+/// Works on, whenever it is asked.
+struct BusyBackend : host::IterationBackend {
+  using host::IterationBackend::IterationBackend;
+  [[nodiscard]] static bool is_idle() { return false; }
+};
+
+}  // namespace
+
+TEST_CASE("an exchange beside which a device works is no time of waiting") {
+  const Part<Complex> part(0.4);
+  const std::vector<Complex> wanted = part.solution(0.4);
+  const auto make = [] { return BusyBackend(1); };
+  const auto busy = std::make_shared<device::DeviceOf<decltype(make)>>(make, "busy", 0);
+  SolverOptions spec = spec_of(SolverMethod::bicgstab, Preconditioner::ssor_ai);
+  spec.diagonal_scaling = false;  // has an exchange of its own
+  for (const VectorExchange exchange : {VectorExchange::halo, VectorExchange::gather}) {
+    spec.exchange = exchange;
+    SharedSolver<Complex> solver(spec, SolverMachine(1, nullptr, busy), part.pattern, MatrixKind::symmetric, part.rows);
+    std::vector<std::vector<Complex>> x(1, std::vector<Complex>(part.b.size()));
+    (void)solver.solve(part.matrix, {part.b}, x);
+    CHECK(part.distance_to(wanted, x.front()) < 1e-8);
+    CHECK(solver.seconds().exchange == 0);
+    CHECK(solver.seconds().redistribution == 0);
+    CHECK(solver.seconds().product > 0);
+  }
 }
 
 TEST_CASE("Schwarz parts with nothing to add are blocks, on one rank the inverse") {

@@ -98,23 +98,26 @@ run: {threads: 1}
 
         write_grid(path, (12 + 6 * count, 18, 4), cubes(4e-3), region_of, group_of)
 
-    def run_case(self, mesh, regions, ports):
+    def run_case(self, mesh, regions, ports, *options, ranks=1):
         text = self.CASE.replace("MESH", mesh).replace("REGIONS", regions).replace("PORTS", ports)
 
         def prepare(folder):
             self.write(folder / "cells.h5", 1)
             self.write(folder / "plain.h5", 2)
 
-        return guide.run(self, text, prepare=prepare)
+        return guide.run(self, text, *options, prepare=prepare, ranks=ranks)
 
     def test_ports_of_an_array_are_those_of_its_plain_mesh(self):
         port = "{{name: {}, boundary: {}, type: tem, signal: plate, excite: {{amplitude: 1}}}}".format
-        array = self.run_case("array: {unit_cells: cells.h5, size: [2, 1]}", "air: air, filling: filling", port("p", "line"))
+        cells = ("array: {unit_cells: cells.h5, size: [2, 1]}", "air: air, filling: filling", port("p", "line"))
+        array = self.run_case(*cells)
+        shared = self.run_case(*cells, "--set", "solver.ranks=system", ranks=2)
         plain = self.run_case("mesh: {file: plain.h5}", "air: air, cell.air: air, cell.filling: filling",
                               ", ".join(port(f"p{k}", f"line{k}") for k in range(2)))
         index = plain["excitations/p0/ports/p0/phase_constant"] * C0 / (2 * np.pi * plain["s_parameters/frequency"])
         print(f"cells: index {index}, |S| {np.abs(plain['s_parameters/S']).round(4).tolist()}")
         self.assertGreater(index[1] / index[0], 1.01)
+        np.testing.assert_allclose(shared["s_parameters/S"], array["s_parameters/S"], rtol=0, atol=1e-12)
         np.testing.assert_allclose(array["s_parameters/S"], plain["s_parameters/S"], rtol=0, atol=1e-9)
         for k in range(2):
             np.testing.assert_allclose(array[f"excitations/p.0.0/ports/p.{k}.0/phase_constant"],

@@ -25,6 +25,10 @@ struct double2 {
   double x;
   double y;
 };
+struct float2 {
+  float x;
+  float y;
+};
 inline double2 make_double2(double x, double y) { return {x, y}; }
 template <class T>
 T __ldg(const T* place) {
@@ -57,9 +61,9 @@ namespace tetrawave_tests {
 class EmulatedThreads {
  public:
   struct Copy {
-    double* to;
-    const double* from;
-    int count;
+    void* to;
+    const void* from;
+    std::size_t bytes;
   };
   struct Thread {
     int number = 0;

@@ -1,8 +1,14 @@
 // A device that iterates against the host's cores.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "catch.hpp"
@@ -84,6 +90,66 @@ void compare_iterations(const Grid& grid, const DevicePointer& device) {
           }
           CHECK(found.figures.bytes > 0);
         }
+}
+
+/// Rows of one rank that are ghosts of it, too: the values of those before `border` for the rows behind.
+template <class T>
+class OwnGhosts final : public tetrawave::fem::RankLink<T> {
+ public:
+  explicit OwnGhosts(std::int32_t border) : taken_(static_cast<std::size_t>(border)) {
+    std::iota(taken_.begin(), taken_.end(), 0);
+  }
+  [[nodiscard]] const std::vector<std::int32_t>& taken() const override { return taken_; }
+  void exchange(const T* values, T* ghosts) override { std::copy(values, values + taken_.size(), ghosts); }
+  double hide() override { return 0; }
+  void add_up(std::span<double> /*sums*/) override {}
+
+ private:
+  std::vector<std::int32_t> taken_;
+};
+
+/// A system in which the rows behind a plane reach those before it through ghosts has the iterates of the plain one.
+template <class T>
+void compare_ghosts(const Grid& grid, const DevicePointer& device) {
+  using tetrawave::MatrixFormat;
+  using tetrawave::Preconditioner;
+  const std::int32_t rows = grid.points(), border = rows / 3;
+  const CsrPattern plain = make_pattern(grid);
+  CsrMatrix<T> matrix = make_helmholtz<T>(grid, plain, 0.4);
+  const std::vector<T> b = make_vector<T>(static_cast<std::size_t>(rows), 5);
+  CsrPattern pattern = plain;  // left of the diagonal ghosts come first, as those of a lower rank
+  for (std::int32_t row = border; row < rows; ++row)
+    for (auto k = static_cast<std::size_t>(plain.first[static_cast<std::size_t>(row)]);
+         k < static_cast<std::size_t>(plain.first[static_cast<std::size_t>(row) + 1]); ++k)
+      if (plain.column[k] < border) pattern.column[k] += rows;
+  matrix.pattern = &pattern;
+  for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor_ai})
+    for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
+      INFO(name_of(preconditioner) << ", " << name_of(format));
+      const auto spec = make_iteration_spec(preconditioner, false, format);
+      const auto solve = [&](const CsrPattern& of, const tetrawave::fem::IterationLimits& limits) {
+        OwnGhosts<T> link(border);
+        const tetrawave::fem::IterationRequest request{&of, 2, preconditioner, spec.relaxation, false, format, 0, 0};
+        std::unique_ptr<tetrawave::fem::RankIteration<T>> iteration;
+        if constexpr (std::is_same_v<T, double>)
+          iteration = device->make_real(request, link.taken().size(), link);
+        else
+          iteration = device->make_complex(request, link.taken().size(), link);
+        iteration->set_matrix({&of, matrix.values}, {});
+        std::pair<std::vector<T>, tetrawave::fem::IterationEnd> result{std::vector<T>(b.size()), {}};
+        tetrawave::fem::ResidualHistory history;
+        result.second = iteration->solve(limits, b, result.first, history).end;
+        return result;
+      };
+      for (const std::int64_t few : {1, 2, 5}) {
+        const auto found = solve(pattern, {0, few}), expected = solve(plain, {0, few});
+        CHECK(found.second == tetrawave::fem::IterationEnd::limit);
+        CHECK(distance(found.first, expected.first) < 1e-11);
+      }
+      const auto found = solve(pattern, {spec.tolerance, spec.max_iterations});
+      CHECK(found.second == tetrawave::fem::IterationEnd::converged);
+      CHECK(distance(found.first, solve(plain, {spec.tolerance, spec.max_iterations}).first) < 1e-9);
+    }
 }
 
 /// A limit of iterations ends with the message of the host's cores.

@@ -223,9 +223,11 @@ class BlockIteration {
   }
 
   void multiply(N* x, bool is_second) {
-    system_.refresh(x);
     system_.with_matrix([&](const auto& matrix) {
-      sum(ProductAndStep<N, R, std::decay_t<decltype(matrix)>>{matrix, v_, is_second});
+      const ProductAndStep<N, R, std::decay_t<decltype(matrix)>> kernel{matrix, v_, is_second};
+      if constexpr (R == 1)
+        if (system_.traffic()) return system_.traffic()->sum(x, kernel, system_.split());
+      backend_.rows(system_.rows(), kernel);
     });
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -49,13 +50,19 @@ class DeviceSystem {
         diagonal_(make(diagonal_of_host_)),
         values_(backend, pattern_.column.size()),
         places_(static_cast<std::size_t>(pattern_.rows()) + ghosts) {
-    if (link != nullptr) traffic_.emplace(backend, pattern_.rows(), ghosts, *link);
+    if (link != nullptr) {
+      traffic_.emplace(backend, pattern_.rows(), ghosts, *link);
+      find_ghosts();
+    }
     const bool sweeps = is(Preconditioner::ssor) || is(Preconditioner::ilu);
     if (sweeps) {
       forward_.emplace(*this, find_levels(pattern_, MatrixPart::lower));
       backward_.emplace(*this, find_levels(pattern_, MatrixPart::upper));
     }
-    if (request.format != MatrixFormat::jad) return;
+    if (request.format != MatrixFormat::jad) {
+      if (traffic_) split_.emplace(backend_, list_rows(), has_ghosts_);
+      return;
+    }
     whole_.emplace(*this, make_slices(pattern_, MatrixPart::whole));
     if (!is(Preconditioner::ssor_ai)) return;
     lower_.emplace(*this, make_slices(pattern_, MatrixPart::lower));
@@ -99,6 +106,8 @@ class DeviceSystem {
     else
       use(WholeRows<N>{first_.data(), first_.data() + 1, column_.data(), values_.data(), 0});
   }
+  /// Their places, of rows that ranks share out.
+  [[nodiscard]] const SplitRows<Backend>& split() const { return whole_ ? whole_->split() : *split_; }
 
   /// y = M^-1 x; `work`: two vectors.
   template <int R>
@@ -122,9 +131,10 @@ class DeviceSystem {
                                      false, state});
       case Preconditioner::ssor_ai:
         if (lower_)
-          approximate<R>(lower_->rows(), upper_->rows(), x, y, work, state);
+          approximate<R>(*lower_, lower_->rows(), *upper_, upper_->rows(), x, y, work, state);
         else
-          approximate<R>(part(MatrixPart::lower, values_), part(MatrixPart::upper, values_), x, y, work, state);
+          approximate<R>(*this, part(MatrixPart::lower, values_), *this, part(MatrixPart::upper, values_), x, y, work,
+                         state);
     }
   }
 
@@ -147,7 +157,9 @@ class DeviceSystem {
           first_(system.make(pattern.first)),
           column_(system.make(pattern.column)),
           values_(system.backend_, pattern.source.size()),
-          source_(std::move(pattern.source)) {}
+          source_(std::move(pattern.source)) {
+      if (system.traffic_) split_.emplace(system.backend_, pattern.rows, system.has_ghosts_);
+    }
     void set_values(const std::vector<T>& values) {
       std::vector<T> sorted(source_.size());
       for (std::size_t k = 0; k < sorted.size(); ++k)
@@ -155,6 +167,7 @@ class DeviceSystem {
       values_.upload(as_numbers<T>(sorted));
     }
     [[nodiscard]] SlicedRows<N> rows() const { return {rows_.data(), first_.data(), column_.data(), values_.data()}; }
+    [[nodiscard]] const SplitRows<Backend>& split() const { return *split_; }
 
    private:
     Buffer<std::int32_t> rows_;
@@ -162,6 +175,7 @@ class DeviceSystem {
     Buffer<std::int32_t> column_;
     Buffer<N> values_;
     std::vector<std::int64_t> source_;
+    std::optional<SplitRows<Backend>> split_;
   };
 
   [[nodiscard]] bool is(Preconditioner preconditioner) const { return request_.preconditioner == preconditioner; }
@@ -176,6 +190,19 @@ class DeviceSystem {
     buffer->upload(as_numbers<T>(values));
   }
 
+  void find_ghosts() {
+    has_ghosts_.assign(static_cast<std::size_t>(rows()), false);
+    for (std::size_t row = 0; row < has_ghosts_.size(); ++row)
+      has_ghosts_[row] =
+          std::any_of(pattern_.column.begin() + pattern_.first[row], pattern_.column.begin() + pattern_.first[row + 1],
+                      [this](std::int32_t column) { return column >= rows(); });
+  }
+  [[nodiscard]] std::vector<std::int32_t> list_rows() const {
+    std::vector<std::int32_t> all(has_ghosts_.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
   [[nodiscard]] PartOfRows<N> part(MatrixPart which, const Buffer<N>& values) const {
     if (which == MatrixPart::lower) return {first_.data(), diagonal_.data(), column_.data(), values.data(), 0};
     return {diagonal_.data(), first_.data() + 1, column_.data(), values.data(), 1};
@@ -186,18 +213,25 @@ class DeviceSystem {
     backend_.levels(levels.bounds, kernel, levels.first.data());
   }
   /// w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1) x
-  template <int R, class Rows>
-  void approximate(const Rows& lower, const Rows& upper, N* x, N* y, N* const (&work)[2],
-                   const IterationState<N>* state) {
+  /// The owners of the triangles know how their places are split.
+  template <int R, class Owner, class Rows>
+  void approximate(const Owner& of_lower, const Rows& lower, const Owner& of_upper, const Rows& upper, N* x, N* y,
+                   N* const (&work)[2], const IterationState<N>* state) {
     const double w = request_.relaxation, scale = w * (2 - w);
     const bool divides = !has_unit_diagonal_;
     if (divides) backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, work[1], state});
-    refresh(divides ? work[1] : x);
-    backend_.rows(rows(), SweepRows<N, R, Rows>{lower, nullptr, divides ? work[1] : x, x, work[0], inverse_->data(), 1,
-                                                w, divides, false, state});
-    refresh(work[0]);
-    backend_.rows(rows(), SweepRows<N, R, Rows>{upper, nullptr, work[0], work[0], y, inverse_->data(), scale, scale * w,
-                                                false, divides, state});
+    N* const from = divides ? work[1] : x;
+    sweep_all(of_lower, from,
+              SweepRows<N, R, Rows>{lower, nullptr, from, x, work[0], inverse_->data(), 1, w, divides, false, state});
+    sweep_all(of_upper, work[0],
+              SweepRows<N, R, Rows>{upper, nullptr, work[0], work[0], y, inverse_->data(), scale, scale * w, false,
+                                    divides, state});
+  }
+  template <class Owner, int R, class Rows>
+  void sweep_all(const Owner& owner, N* x, const SweepRows<N, R, Rows>& kernel) {
+    if constexpr (R == 1)
+      if (traffic_) return traffic_->run(x, kernel, owner.split());
+    backend_.rows(rows(), kernel);
   }
 
   Backend& backend_;
@@ -211,9 +245,11 @@ class DeviceSystem {
   std::optional<Buffer<N>> inverse_, factors_;
   bool has_unit_diagonal_ = false;
   std::optional<LevelsOnDevice> forward_, backward_;
-  std::optional<Slices> whole_, lower_, upper_;
   std::size_t places_;
   std::optional<RankTraffic<Backend, T>> traffic_;
+  std::vector<bool> has_ghosts_;             ///< per row, with traffic
+  std::optional<SplitRows<Backend>> split_;  ///< of CSR rows, with traffic
+  std::optional<Slices> whole_, lower_, upper_;
 };
 
 }  // namespace tetrawave::fem::device

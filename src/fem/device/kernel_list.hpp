@@ -28,17 +28,25 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
   X(::tetrawave::fem::device::TurnDirection<N, R>)                                           \
   X(::tetrawave::fem::device::ScaleRows<N, R>)
 
-/// Of rows that ranks share out: a kernel with sums of one right-hand side is two.
+/// Of rows that ranks share out: a kernel with sums of one right-hand side is two, and those that read ghosts run on
+/// some of the rows at a time.
 #define TW_RANK_KERNEL(X, ...)                         \
   X(::tetrawave::fem::device::SumsOfRank<__VA_ARGS__>) \
   X(::tetrawave::fem::device::FinishSums<__VA_ARGS__>)
-#define TW_RANK_KERNELS(X, N)                                                                                \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::WholeRows<N>>)   \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::SlicedRows<N>>)  \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::WholeRows<N>>)  \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::SlicedRows<N>>) \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::SideNorm<N, 1>)                                                \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::HalfStep<N, 1>)                                                \
+#define TW_LISTED_PRODUCT(X, ...)                                                            \
+  X(::tetrawave::fem::device::ListedRows<::tetrawave::fem::device::SumsOfRank<__VA_ARGS__>>) \
+  X(::tetrawave::fem::device::FinishSums<__VA_ARGS__>)
+#define TW_RANK_KERNELS(X, N)                                                                                   \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::WholeRows<N>>)      \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::SlicedRows<N>>)     \
+  TW_LISTED_PRODUCT(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::WholeRows<N>>)  \
+  TW_LISTED_PRODUCT(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::SlicedRows<N>>) \
+  X(::tetrawave::fem::device::ListedRows<                                                                       \
+      ::tetrawave::fem::device::SweepRows<N, 1, ::tetrawave::fem::device::PartOfRows<N>>>)                      \
+  X(::tetrawave::fem::device::ListedRows<                                                                       \
+      ::tetrawave::fem::device::SweepRows<N, 1, ::tetrawave::fem::device::SlicedRows<N>>>)                      \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::SideNorm<N, 1>)                                                   \
+  TW_RANK_KERNEL(X, ::tetrawave::fem::device::HalfStep<N, 1>)                                                   \
   TW_RANK_KERNEL(X, ::tetrawave::fem::device::WholeStep<N, 1>)
 
 /// X(kernel type) for every kernel of numbers N; X is variadic: the types hold commas.

@@ -337,6 +337,20 @@ struct TakeRows {
   }
 };
 
+/// A kernel of some places only.
+template <class Kernel>
+struct ListedRows {
+  static constexpr int width = Kernel::width, sums = Kernel::sums;
+  Kernel kernel;
+  const std::int32_t* places = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group& group, std::int32_t i, double* partial) const {
+    kernel(group, places[i], partial);
+  }
+  TW_FN void finish(const double* totals) const { kernel.finish(totals); }
+};
+
 /// A kernel whose sums are those of this rank, which others are added to before `FinishSums`.
 template <class Kernel>
 struct SumsOfRank {

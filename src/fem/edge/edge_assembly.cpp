@@ -67,7 +67,7 @@ void EdgeAssembly::list_contributions() {
       std::atomic_ref(first_contribution_[static_cast<std::size_t>(u) + 1]).fetch_add(1, std::memory_order_relaxed);
   });
   for (std::size_t r = 0; r < rows; ++r) first_contribution_[r + 1] += first_contribution_[r];
-  contributions_.resize(static_cast<std::size_t>(first_contribution_.back()));
+  contributions_ = std::make_unique_for_overwrite<Contribution[]>(static_cast<std::size_t>(first_contribution_.back()));
   std::vector<std::int64_t> next(first_contribution_.begin(), first_contribution_.end() - 1);
   for_each_index(space_.element_count(), threads_, [&](std::size_t e) {
     for (std::size_t i = 0; i < space_.functions; ++i) {
@@ -79,7 +79,7 @@ void EdgeAssembly::list_contributions() {
   });
   // Threads have put them in any order.
   for_each_index(rows, threads_, [this](std::size_t r) {
-    std::sort(contributions_.begin() + first_contribution_[r], contributions_.begin() + first_contribution_[r + 1],
+    std::sort(contributions_.get() + first_contribution_[r], contributions_.get() + first_contribution_[r + 1],
               [](const Contribution& a, const Contribution& b) {
                 return std::pair(a.element, a.function) < std::pair(b.element, b.function);
               });
@@ -168,12 +168,13 @@ void EdgeAssembly::row_of(const EdgeElement<T>& element, std::size_t e, std::siz
 }
 
 template <class T>
-void EdgeAssembly::add_to_row(std::size_t row, const Contribution& from, const T* entries,
-                              const std::vector<std::int32_t>& place, T* values) const {
+void EdgeAssembly::add_to_row(std::size_t row, const Contribution& from, const T* entries, T* values) const {
   const auto unknowns = space_.of(static_cast<std::size_t>(from.element));
+  const auto begin = pattern_.column.begin() + pattern_.first[row],
+             end = pattern_.column.begin() + pattern_.first[row + 1];
   T* const own = values + pattern_.first[row];
   for (std::size_t j = 0; j < unknowns.size(); ++j)
-    if (unknowns[j] != EdgeSpace::fixed) own[place[static_cast<std::size_t>(unknowns[j])]] += entries[j];
+    if (unknowns[j] != EdgeSpace::fixed) own[std::lower_bound(begin, end, unknowns[j]) - begin] += entries[j];
 }
 
 /// entries_of() makes a function (contribution, out) for each thread, which returns a row of an element's matrix.
@@ -181,19 +182,14 @@ template <class T, class EntriesOf>
 void EdgeAssembly::gather_rows(CsrMatrix<T>& matrix, const EntriesOf& entries_of) const {
   const auto rows = static_cast<std::size_t>(space_.unknowns);
   for_ranges(rows, count_ranges(rows, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
-    std::vector<std::int32_t> place(rows, 0);
     std::vector<T> entries(space_.functions);
     auto give = entries_of();
-    for (std::size_t r = first; r < last; ++r) {
-      for (auto k = pattern_.first[r]; k < pattern_.first[r + 1]; ++k)
-        place[static_cast<std::size_t>(pattern_.column[static_cast<std::size_t>(k)])] =
-            static_cast<std::int32_t>(k - pattern_.first[r]);
+    for (std::size_t r = first; r < last; ++r)
       for (auto k = first_contribution_[r]; k < first_contribution_[r + 1]; ++k) {
         const Contribution& from = contributions_[static_cast<std::size_t>(k)];
         give(from, entries.data());
-        add_to_row(r, from, entries.data(), place, matrix.values.data());
+        add_to_row(r, from, entries.data(), matrix.values.data());
       }
-    }
   });
 }
 

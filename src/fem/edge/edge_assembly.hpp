@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -50,8 +51,7 @@ class EdgeAssembly {
  private:
   /// An element's function, as a contribution to a row of the global matrix.
   struct Contribution {
-    std::int32_t element = 0;
-    std::int32_t function = 0;
+    std::int32_t element, function;
   };
   struct WallMatrix {
     std::uint8_t face = 0;
@@ -65,8 +65,7 @@ class EdgeAssembly {
   template <class T>
   void add_walls(std::size_t element, std::size_t i, Span<T> factors, T* out) const;
   template <class T>
-  void add_to_row(std::size_t row, const Contribution& from, const T* entries, const std::vector<std::int32_t>& place,
-                  T* values) const;
+  void add_to_row(std::size_t row, const Contribution& from, const T* entries, T* values) const;
   template <class T, class EntriesOf>
   void gather_rows(CsrMatrix<T>& matrix, const EntriesOf& entries_of) const;
   template <class T>
@@ -77,8 +76,8 @@ class EdgeAssembly {
   ElementShapes shapes_;
   AssemblyMethod method_;
   int threads_;
-  std::vector<std::int64_t> first_contribution_;  ///< per row
-  std::vector<Contribution> contributions_;       ///< of a row by ascending element
+  std::vector<std::int64_t> first_contribution_;   ///< per row
+  std::unique_ptr<Contribution[]> contributions_;  ///< of a row by ascending element; first written by threads
   std::vector<WallMatrix> walls_;
   std::vector<std::int32_t> first_wall_;  ///< per element, into wall_numbers_
   std::vector<std::int32_t> wall_numbers_;

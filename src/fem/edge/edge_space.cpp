@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -173,14 +175,22 @@ class Numbering {
 }  // namespace
 
 EdgeSpace fix_unknowns(EdgeSpace space, const std::vector<bool>& fixed, int threads) {
-  std::vector<std::int32_t> free(fixed.size(), EdgeSpace::fixed);
-  space.unknowns = 0;
-  for (std::size_t u = 0; u < fixed.size(); ++u) {
-    if (fixed[u]) continue;
-    space.vertex[static_cast<std::size_t>(space.unknowns)] = space.vertex[u];
-    free[u] = space.unknowns++;
-  }
-  space.vertex.resize(static_cast<std::size_t>(space.unknowns));
+  std::vector<std::int32_t> free(fixed.size()), begin(count_ranges(fixed.size(), threads) + 1, 0);
+  const std::size_t ranges = begin.size() - 1;
+  for_ranges(fixed.size(), ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+    for (std::size_t u = first; u < last; ++u) begin[range + 1] += fixed[u] ? 0 : 1;
+  });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  space.unknowns = begin.back();
+  std::vector<std::int32_t> vertex(static_cast<std::size_t>(space.unknowns));
+  for_ranges(fixed.size(), ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::int32_t next = begin[range];
+    for (std::size_t u = first; u < last; ++u) {
+      free[u] = fixed[u] ? EdgeSpace::fixed : next;
+      if (!fixed[u]) vertex[static_cast<std::size_t>(next++)] = space.vertex[u];
+    }
+  });
+  space.vertex = std::move(vertex);
   for_each_index(space.unknown.size(), threads,
                  [&](std::size_t k) { space.unknown[k] = free[static_cast<std::size_t>(space.unknown[k])]; });
   return space;

@@ -9,17 +9,35 @@ namespace tetrawave::fem {
 
 template <class T>
 void GhostValues<T>::start(const std::vector<T>& own) {
-  Stopwatch watch;
-  if (way_ == VectorExchange::halo) {
-    exchange_.start(own, flight_);
-    seconds_.exchange += watch.lap();
-    return;
+  if (way_ == VectorExchange::gather) {
+    flight_.in.resize(exchange_.wanted().size());
+    return collect(own.data(), flight_.in.data());
   }
-  std::vector<T> whole = rows_.ranks.gather(std::span<const T>(own));
+  Stopwatch watch;
+  exchange_.start(own, flight_);
   seconds_.exchange += watch.lap();
-  rows_.ranks.broadcast(whole);
-  flight_.in.clear();
-  for (const std::int32_t ghost : exchange_.wanted()) flight_.in.push_back(whole[static_cast<std::size_t>(ghost)]);
+}
+
+template <class T>
+void GhostValues<T>::collect(const T* own, T* ghosts) {
+  constexpr int tag = 701;
+  Stopwatch watch;
+  const comm::Communicator& ranks = rows_.ranks;
+  whole_.resize(static_cast<std::size_t>(rows_.total()));
+  comm::Requests requests;
+  if (ranks.rank() == 0)
+    std::copy(own, own + rows_.own(), whole_.begin());
+  else
+    ranks.start_send(requests, own, rows_.own() * sizeof(T), 0, tag);
+  for (int r = 1; r < ranks.size() && ranks.rank() == 0; ++r) {
+    const auto first = static_cast<std::size_t>(rows_.first[static_cast<std::size_t>(r)]);
+    const auto end = static_cast<std::size_t>(rows_.first[static_cast<std::size_t>(r) + 1]);
+    ranks.start_receive(requests, whole_.data() + first, (end - first) * sizeof(T), r, tag);
+  }
+  requests.wait_all();
+  seconds_.exchange += watch.lap();
+  rows_.ranks.broadcast(whole_);
+  for (const std::int32_t ghost : exchange_.wanted()) *ghosts++ = whole_[static_cast<std::size_t>(ghost)];
   seconds_.redistribution += watch.lap();
 }
 
@@ -48,15 +66,11 @@ std::vector<std::int32_t> GhostValues<T>::taken() const {
 
 template <class T>
 void GhostValues<T>::fetch(const T* values, T* ghosts) {
-  if (way_ == VectorExchange::halo) {
-    Stopwatch watch;
-    exchange_.start(values, ghosts, flight_.requests);
-    flight_.requests.wait_all();
-    seconds_.exchange += watch.lap();
-    return;
-  }
-  start(std::vector<T>(values, values + rows_.own()));
-  std::copy(flight_.in.begin(), flight_.in.end(), ghosts);
+  if (way_ == VectorExchange::gather) return collect(values, ghosts);
+  Stopwatch watch;
+  exchange_.start(values, ghosts, flight_.requests);
+  flight_.requests.wait_all();
+  seconds_.exchange += watch.lap();
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/stopwatch.hpp"
@@ -16,7 +17,8 @@ namespace tetrawave::fem {
 /// Where the time of iterations goes, in seconds of this rank.
 struct SharedSeconds {
   double product = 0;         ///< with own rows, but for the next two; of an iteration on a GPU all that it does
-  double exchange = 0;        ///< values packed and sent, and waited for; of `gather` the vector collected on rank 0
+  double exchange = 0;        ///< values packed and sent, and waited for; of `gather` the vector collected on rank 0;
+                              ///< on a GPU only what it did not work beside
   double redistribution = 0;  ///< of `gather`: the whole vector sent to all ranks
   double sums = 0;            ///< inner products, waiting for other ranks included
   double preconditioner = 0;  ///< with its own exchange
@@ -41,26 +43,40 @@ class GhostValues {
   void fetch(const T* values, T* ghosts);
 
  private:
+  /// Of `gather`.
+  void collect(const T* own, T* ghosts);
+
   const SharedRows& rows_;
   const RankExchange& exchange_;
   VectorExchange way_;
   SharedSeconds& seconds_;
   RankExchange::Flight<T> flight_;
+  std::vector<T> whole_;  ///< of `gather`
 };
 
 /// Ghosts and sums of an iteration on a device.
 template <class T>
 class SharedLink final : public RankLink<T> {
  public:
-  /// Both must outlive it.
-  SharedLink(GhostValues<T>& ghosts, RankSums& sums) : ghosts_(ghosts), sums_(sums), taken_(ghosts.taken()) {}
+  /// All must outlive it.
+  SharedLink(GhostValues<T>& ghosts, RankSums& sums, SharedSeconds& seconds)
+      : ghosts_(ghosts), sums_(sums), seconds_(seconds), taken_(ghosts.taken()) {}
   [[nodiscard]] const std::vector<std::int32_t>& taken() const override { return taken_; }
-  void exchange(const T* values, T* ghosts) override { ghosts_.fetch(values, ghosts); }
+  void exchange(const T* values, T* ghosts) override {
+    before_ = seconds_;
+    ghosts_.fetch(values, ghosts);
+  }
+  double hide() override {
+    const SharedSeconds now = std::exchange(seconds_, before_);
+    return now.exchange - before_.exchange + now.redistribution - before_.redistribution;
+  }
   void add_up(std::span<double> sums) override { sums_.add_up(sums); }
 
  private:
   GhostValues<T>& ghosts_;
   RankSums& sums_;
+  SharedSeconds& seconds_;
+  SharedSeconds before_;
   std::vector<std::int32_t> taken_;
 };
 

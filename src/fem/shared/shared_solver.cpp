@@ -128,7 +128,7 @@ struct SharedSolver<T>::Impl {
 
   void begin_on(const IterationDevice& device, int threads) {
     joined = std::make_unique<JoinedRows<T>>(pattern, rows.begin());
-    link.emplace(ghosts, sums);
+    link.emplace(ghosts, sums, seconds);
     const IterationRequest request{&joined->pattern(), threads,     spec.preconditioner, spec.relaxation,
                                    scales(),           spec.format, spec.tolerance,      spec.max_iterations};
     if constexpr (std::is_same_v<T, double>)

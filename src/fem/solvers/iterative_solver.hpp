@@ -72,6 +72,8 @@ class RankLink {
   [[nodiscard]] virtual const std::vector<std::int32_t>& taken() const = 0;
   /// Values of the ghosts for those of the rows that are taken, both in their order.
   virtual void exchange(const T* values, T* ghosts) = 0;
+  /// Takes the last exchange off the time that is waited for, since the device has worked beside it; returns it [s].
+  virtual double hide() = 0;
   /// Sums over ranks, in place: the same numbers on all.
   virtual void add_up(std::span<double> sums) = 0;
 };
@@ -86,7 +88,7 @@ class RankIteration {
   /// As BiCgStab::solve.
   virtual IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
                                  ResidualHistory& history) = 0;
-  /// [s] of this rank: work of the device that was waited for before an exchange, sum or end.
+  /// [s] of this rank: work of the device that was waited for before an exchange or sum, or that went on beside one.
   [[nodiscard]] virtual double seconds_device() const = 0;
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };

@@ -75,7 +75,7 @@ struct LinearSolver<T>::Impl {
   void solve_directly(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
     constexpr int most_passes = 12;
     constexpr double enough = 1e-13;
-    for (auto& solution : x) std::fill(solution.begin(), solution.end(), 0);
+    for (auto& solution : x) vectors.for_each([&](std::size_t i) { solution[i] = T(0); });
     double largest = 0;
     for (int pass = 0; pass < (spec.mixed_precision ? most_passes : 2); ++pass) {
       const double before = std::exchange(largest, gather_residuals(b, x, pass == 0));

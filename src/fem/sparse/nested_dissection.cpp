@@ -8,6 +8,7 @@
 #include <cmath>
 #include <future>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -23,6 +24,44 @@ namespace {
 using Index = Band::Index;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// Brings the items [begin, end) with key(item) 0 before those with 1 and these before the others, else in their order;
+/// returns where those with 1 begin, and where they end.
+template <class Key>
+std::pair<std::size_t, std::size_t> sort_in_three(std::vector<Index>& list, std::size_t begin, std::size_t end,
+                                                  int threads, const Key& key) {
+  const std::size_t count = end - begin, ranges = count_ranges(count, threads);
+  std::vector<std::array<std::size_t, 3>> place(ranges, {0, 0, 0});  // counts, then where each range goes on
+  for_ranges(count, ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::array<std::size_t, 3> own{};
+    for (std::size_t k = first; k < last; ++k) ++own[key(list[begin + k])];
+    place[range] = own;
+  });
+  std::size_t next = 0;
+  std::array<std::size_t, 3> from{};
+  for (std::size_t of = 0; of < 3; ++of) {
+    from[of] = next;
+    for (auto& own : place) next += std::exchange(own[of], next);
+  }
+  const auto sorted = std::make_unique_for_overwrite<Index[]>(count);
+  for_ranges(count, ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+    auto own = place[range];
+    for (std::size_t k = first; k < last; ++k) sorted[own[key(list[begin + k])]++] = list[begin + k];
+  });
+  for_ranges(count, ranges, [&](std::size_t, std::size_t first, std::size_t last) {
+    std::copy(sorted.get() + first, sorted.get() + last, list.begin() + static_cast<std::ptrdiff_t>(begin + first));
+  });
+  return {begin + from[1], begin + from[2]};
+}
+
+/// The items found of each range, in the order of ranges.
+template <class T>
+void append(const std::vector<std::vector<T>>& found, std::vector<T>& to) {
+  std::size_t count = to.size();
+  for (const auto& part : found) count += part.size();
+  to.reserve(count);
+  for (const auto& part : found) to.insert(to.end(), part.begin(), part.end());
+}
 
 /// A place to cut a set of rows: those with direction . position below `low` are on the low side, those from `high` on
 /// on the high one.
@@ -43,11 +82,15 @@ struct GroupGraph {
     if (pattern.group.empty()) return;
     const std::size_t groups = at(*std::max_element(pattern.group.begin(), pattern.group.end())) + 1;
     begin.assign(groups + 1, 0);
-    for (const Index group : pattern.group) ++begin[at(group) + 1];
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
     row.resize(pattern.group.size());
+    const auto take = [](Index& counter) { return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); };
+    for_each_index(row.size(), threads, [&](std::size_t r) { take(begin[at(pattern.group[r]) + 1]); });
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
     std::vector<Index> next(begin.begin(), begin.end() - 1);
-    for (std::size_t r = 0; r < row.size(); ++r) row[at(next[at(pattern.group[r])]++)] = static_cast<Index>(r);
+    for_each_index(row.size(), threads,
+                   [&](std::size_t r) { row[at(take(next[at(pattern.group[r])]))] = static_cast<Index>(r); });
+    for_each_index(groups, threads,
+                   [this](std::size_t g) { std::sort(row.begin() + begin[g], row.begin() + begin[g + 1]); });
     place.resize(groups);
     first.resize(groups + 1);
     const std::size_t ranges = count_ranges(groups, row.size(), threads);
@@ -70,7 +113,7 @@ struct GroupGraph {
       }
     });
     std::partial_sum(first.begin(), first.end(), first.begin());
-    for (const auto& part : found) neighbours.insert(neighbours.end(), part.begin(), part.end());
+    append(found, neighbours);
   }
 
   [[nodiscard]] std::size_t size() const { return place.size(); }
@@ -139,8 +182,9 @@ class Dissection {
     // Nodes of the tree are work for threads and GPUs, which wait for the largest; the first separators make the
     // factors large, and the others are most of the work.
     const Choice choice{level < levels_ - 1 ? 0.45 : 0.3, level < 4 ? 3. : 2.};
-    const auto [low, high] = cut(rows, groups, label, choice, std::max(1, threads_ >> level));
-    const auto [low_groups, high_groups] = sort_groups(groups, label);
+    const int threads = std::max(1, threads_ >> level);
+    const auto [low, high] = cut(rows, groups, label, choice, threads);
+    const auto [low_groups, high_groups] = sort_groups(groups, label, threads);
     if (level < levels_ - 1) sizes_[node] = static_cast<Index>(rows.end - high.end);
     const auto first = [&, below = low, with = low_groups] {
       dissect(below, with, level + 1, 2 * node + 1, 2 * label);
@@ -181,32 +225,31 @@ class Dissection {
     const Band band = list_band(rows, low, high, between, threads);
     const std::vector<int> side = MinimumSeparator(band, threads).sides();
     for (std::size_t v = 0; v < side.size(); ++v) set(band.rows[v], side[v] < 0 ? low : (side[v] > 0 ? high : none));
-    const auto begin = row_.begin() + static_cast<std::ptrdiff_t>(rows.begin);
-    const auto end = row_.begin() + static_cast<std::ptrdiff_t>(rows.end);
-    const auto middle = std::stable_partition(begin, end, [&](Index row) { return set_of(row) == low; });
-    const auto last = std::stable_partition(middle, end, [&](Index row) { return set_of(row) == high; });
-    const auto place = [&](auto here) { return static_cast<std::size_t>(here - row_.begin()); };
+    const auto [middle, last] = sort_in_three(row_, rows.begin, rows.end, threads, [&](Index row) {
+      const Index own = set_of(row);
+      return own == low ? 0U : (own == high ? 1U : 2U);
+    });
     // Rows that nothing tells apart are not cut any further.
-    if (middle == end || (middle == begin && last == end)) return {{rows.begin, rows.begin}, {rows.begin, rows.begin}};
-    return {{rows.begin, place(middle)}, {place(middle), place(last)}};
+    if (middle == rows.end || (middle == rows.begin && last == rows.end))
+      return {{rows.begin, rows.begin}, {rows.begin, rows.begin}};
+    return {{rows.begin, middle}, {middle, last}};
   }
 
   /// A group goes with its first row that is in one of the two sets.
-  std::pair<Range, Range> sort_groups(Range groups, Index label) {
+  std::pair<Range, Range> sort_groups(Range groups, Index label, int threads) {
     const Index low = 2 * label, high = 2 * label + 1;
-    const auto begin = group_.begin() + static_cast<std::ptrdiff_t>(groups.begin);
-    const auto end = group_.begin() + static_cast<std::ptrdiff_t>(groups.end);
-    std::for_each(begin, end, [&](Index group) {
+    for_each_index(groups.size(), threads, [&](std::size_t g) {
+      const Index group = group_[groups.begin + g];
       Index to = none;
       for (Index k = groups_.begin[at(group)]; k < groups_.begin[at(group) + 1] && to == none; ++k)
         if (const Index own = set_of(groups_.row[at(k)]); own == low || own == high) to = own;
       set(set_of_group_, group, to);
     });
-    const auto is = [&](Index to) { return [&, to](Index group) { return get(set_of_group_, group) == to; }; };
-    const auto middle = std::stable_partition(begin, end, is(low));
-    const auto last = std::stable_partition(middle, end, is(high));
-    const auto place = [&](auto here) { return static_cast<std::size_t>(here - group_.begin()); };
-    return {{groups.begin, place(middle)}, {place(middle), place(last)}};
+    const auto [middle, last] = sort_in_three(group_, groups.begin, groups.end, threads, [&](Index group) {
+      const Index own = get(set_of_group_, group);
+      return own == low ? 0U : (own == high ? 1U : 2U);
+    });
+    return {{groups.begin, middle}, {middle, last}};
   }
 
   [[nodiscard]] Plane find_plane(Range rows, Range groups, Index label, const Choice& choice, int threads) const {
@@ -332,22 +375,34 @@ class Dissection {
 
   [[nodiscard]] Band list_band(Range rows, Index low, Index high, Index between, int threads) {
     Band band;
-    for (std::size_t k = rows.begin; k < rows.end; ++k)
-      if (set_of(row_[k]) == between) band.rows.push_back(row_[k]);
+    std::vector<std::vector<Index>> found(count_ranges(rows.size(), threads));
+    for_ranges(rows.size(), found.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+      for (std::size_t k = rows.begin + first; k < rows.begin + last; ++k)
+        if (set_of(row_[k]) == between) found[range].push_back(row_[k]);
+    });
+    append(found, band.rows);
     if (threads > 1) sort_along(band.rows);
-    for (std::size_t k = 0; k < band.rows.size(); ++k) number_[at(band.rows[k])] = static_cast<Index>(k);
-    for (const Index row : band.rows) {
-      band.touches_low.push_back(0);
-      band.touches_high.push_back(0);
-      for_columns(row, [&](Index j) {
-        const Index other = set_of(j);
-        if (other == low) band.touches_low.back() = 1;
-        if (other == high) band.touches_high.back() = 1;
-        if (other == between && j != row) band.neighbours.push_back(number_[at(j)]);
-      });
-      band.first.push_back(band.neighbours.size());
-    }
-    for (const Index row : band.rows) number_[at(row)] = none;
+    const std::size_t count = band.rows.size();
+    for_each_index(count, threads, [&](std::size_t k) { number_[at(band.rows[k])] = static_cast<Index>(k); });
+    band.touches_low.assign(count, 0);
+    band.touches_high.assign(count, 0);
+    band.first.assign(count + 1, 0);
+    found.assign(count_ranges(count, threads), {});
+    for_ranges(count, found.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+      for (std::size_t k = first; k < last; ++k) {
+        const std::size_t before = found[range].size();
+        for_columns(band.rows[k], [&](Index j) {
+          const Index other = set_of(j);
+          if (other == low) band.touches_low[k] = 1;
+          if (other == high) band.touches_high[k] = 1;
+          if (other == between && j != band.rows[k]) found[range].push_back(number_[at(j)]);
+        });
+        band.first[k + 1] = found[range].size() - before;
+      }
+    });
+    std::partial_sum(band.first.begin(), band.first.end(), band.first.begin());
+    append(found, band.neighbours);
+    for_each_index(count, threads, [&](std::size_t k) { number_[at(band.rows[k])] = none; });
     return band;
   }
 

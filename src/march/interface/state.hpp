@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -46,31 +45,6 @@ struct SharedState {
   std::function<std::vector<double>()> save;             ///< called on rank 0
   std::function<void(const std::vector<double>&)> load;  ///< called on every rank with the same numbers
 };
-
-/// Of numbers on the host, declared by one walk: walk(take) calls take(double&) for all of them in the order in which
-/// they are stored. `prepare` is called before they are saved.
-template <class State, class Walk>
-State walked(State state, const Walk& walk, const std::function<void()>& prepare = {}) {
-  state.save = [walk, prepare] {
-    if (prepare) prepare();
-    std::vector<double> numbers;
-    walk([&](double& number) { numbers.push_back(number); });
-    return numbers;
-  };
-  state.load = [walk](const auto& values) {
-    const std::vector<double>* numbers = nullptr;
-    if constexpr (std::is_same_v<std::decay_t<decltype(values)>, ElementValues>)
-      numbers = &std::get<std::vector<double>>(values);
-    else
-      numbers = &values;
-    std::size_t next = 0;
-    walk([&](double& number) {
-      ensure(next < numbers->size(), "a state is whole");
-      number = (*numbers)[next++];
-    });
-  };
-  return state;
-}
 
 /// A whole number shared by all ranks; `number` must outlive the registry.
 inline SharedState whole_number(std::string name, std::int64_t& number) {

@@ -50,7 +50,9 @@ std::string likely_cause(const Model& model) {
                              given.solver.tolerance, others);
   }
   const std::vector<std::string> ports = open_ports(given, false), guides = open_ports(given, true);
-  if (given.method.scheme == Scheme::dgtd_upwind)
+  const Scheme scheme = given.method.scheme;
+  const bool is_upwind = scheme == Scheme::dgtd_upwind, is_central = scheme == Scheme::dgtd_central;
+  if (is_upwind)
     return "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements, or "
            "method.scheme: dgtd-central";
   if (is_undamped(given))
@@ -65,7 +67,7 @@ std::string likely_cause(const Model& model) {
     return tetrawave::format(
         "the mesh scatters a part of the waves into such as it does not resolve, which the open walls of ports {} "
         "absorb: use smaller elements everywhere{}, or a higher degree",
-        list_names(guides), given.method.scheme == Scheme::dgtd_central ? ", method.scheme: dfdd-eld" : "");
+        list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "");
   return coarse;
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "modes/fe_iiee/outer_iteration.hpp"
 
@@ -15,8 +16,8 @@ namespace {
 class BoundaryMap {
  public:
   BoundaryMap(const FrequencySystem& system, IntegralBoundary& boundary, const fem::SolveSides& solve,
-              BoundaryHistory& history)
-      : system_(system), boundary_(boundary), solve_(solve), history_(history) {}
+              BoundaryHistory& history, int threads)
+      : system_(system), boundary_(boundary), solve_(solve), history_(history), threads_(threads) {}
 
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision) {
     std::vector<BoundaryValues> result = boundary_.radiate(fields, precision);
@@ -29,16 +30,22 @@ class BoundaryMap {
                                                   const std::vector<std::size_t>& sets, Precision precision) {
     const auto rows = static_cast<std::size_t>(system_.space().unknowns);
     std::vector<FieldSolution> fields(values.size());
-    for (FieldSolution& field : fields) {
-      field.hz = hz;
-      field.unknowns.assign(rows, Complex(0));
-    }
-    solve(std::vector<std::vector<Complex>>(values.size(), std::vector<Complex>(rows, Complex(0))), values, sets,
-          fields);
-    return radiate(fields, precision);
+    sides_.resize(values.size());
+    unknowns_.resize(values.size());
+    for_each_task(values.size(), threads_, [&](std::size_t k) {
+      sides_[k].assign(rows, Complex(0));
+      unknowns_[k].assign(rows, Complex(0));
+      fields[k].hz = hz;
+      fields[k].unknowns = std::move(unknowns_[k]);
+    });
+    solve(sides_, values, sets, fields);
+    std::vector<BoundaryValues> result = radiate(fields, precision);
+    for (std::size_t k = 0; k < fields.size(); ++k) unknowns_[k] = std::move(fields[k].unknowns);
+    return result;
   }
 
-  void solve(std::vector<std::vector<Complex>> sides, const std::vector<BoundaryValues>& values,
+  /// Adds what the boundary values drive to the sides.
+  void solve(std::vector<std::vector<Complex>>& sides, const std::vector<BoundaryValues>& values,
              const std::vector<std::size_t>& sets, std::vector<FieldSolution>& fields) {
     std::vector<std::vector<Complex>> solutions;
     for (std::size_t k = 0; k < fields.size(); ++k) {
@@ -61,6 +68,8 @@ class BoundaryMap {
   IntegralBoundary& boundary_;
   const fem::SolveSides& solve_;
   BoundaryHistory& history_;
+  int threads_;
+  std::vector<std::vector<Complex>> sides_, unknowns_;  ///< memory of `apply`
   Stopwatch watch_;
 };
 
@@ -102,7 +111,7 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
   history.residual.assign(fields.size(), 0);
   const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
   PartClock clock(boundary, history);
-  BoundaryMap map(system, boundary, solve, history);
+  BoundaryMap map(system, boundary, solve, history, threads);
   const double hz = fields.front().hz;
   const auto iteration = make_outer_iteration(spec.method, map.radiate(fields, Precision::double_precision),
                                               boundary.weights_m2(), 2, threads);
@@ -127,7 +136,8 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
     clock.lap();
   }
   history.converged = history.changes.back() <= spec.tolerance;
-  map.solve(sides, iteration->values(), all, fields);
+  std::vector<std::vector<Complex>> driven = sides;
+  map.solve(driven, iteration->values(), all, fields);
   history.pairs = boundary.pairs() - pairs_before;
   history.seconds_sums = boundary.seconds_sums() - sums_before;
   history.clusters = boundary.clusters();

@@ -307,7 +307,9 @@ void IntegralBoundary::check_between() const {
 
 std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields, Precision precision) {
   std::vector<std::vector<results::SurfaceCurrent>> currents = inner_.find(fields);
-  for (auto& set : currents) set = results::with_images(std::move(set), given_.iiee.mirrors);
+  for_each_task(currents.size(), threads_, [&](std::size_t k) {
+    currents[k] = results::with_images(std::move(currents[k]), given_.iiee.mirrors);
+  });
   const RadiationMedium medium{wave_number(fields.front().hz), medium_.impedance(), medium_.mu_r};
   for (const auto& set : currents)
     pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());

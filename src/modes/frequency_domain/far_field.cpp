@@ -104,81 +104,94 @@ void SurfaceCurrents::prepare(double hz) {
 
 /// j k0 times the moments of J of the field without the wave: the weak form in the elements that touch S, less what
 /// drives them.
-std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field) const {
-  std::vector<Complex> flux(traces_.unknowns().size(), Complex(0));
-  of_unknowns_.add_product(1, field.unknowns, flux, 1);
-  if (!field.border.empty()) of_border_.add_product(-1, field.border, flux, 1);
+std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field, int threads) const {
+  std::vector<Complex> flux(traces_.unknowns().size(), Complex(0)), taken(flux);
+  of_unknowns_.add_product(1, field.unknowns, flux, threads);
+  if (!field.border.empty()) of_border_.add_product(-1, field.border, flux, threads);
   const DrivenSet& set = field.set;
-  const BoundaryMoments& radiated = field.radiated;
-  if (set.ports.empty() && !set.sources && !set.plane_wave && radiated.values.empty()) return flux;
-  std::vector<Complex> driven = system_.drive(field.hz, set, &is_touching_, rows_);
-  if (set.plane_wave) {
-    const PlaneWave wave = system_.wave_of(field.hz, set);
-    system_.add_wave_current(*border_, wave, field.hz, driven);
-    system_.add_wave_through(*lit_, wave, field.hz, driven);
+  if (!set.ports.empty() || set.sources || set.plane_wave) {
+    std::vector<Complex> driven = system_.drive(field.hz, set, &is_touching_, rows_);
+    if (set.plane_wave) {
+      const PlaneWave wave = system_.wave_of(field.hz, set);
+      system_.add_wave_current(*border_, wave, field.hz, driven);
+      system_.add_wave_through(*lit_, wave, field.hz, driven);
+    }
+    for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = driven[static_cast<std::size_t>(traces_.unknowns()[i])];
   }
+  const BoundaryMoments& radiated = field.radiated;
   const auto& reference = basis::reference_element(setup_.problem.space);
   for (std::size_t k = 0; k < radiated.values.size(); ++k) {
     const auto& [element, face] = radiated.faces->faces()[k / radiated.faces->functions()];
     const auto e = static_cast<std::size_t>(element);
     const std::int32_t u = rows_.of(e)[reference.on_face[face][k % radiated.faces->functions()]];
-    if (is_touching_[e] && u != fem::EdgeSpace::fixed) driven[static_cast<std::size_t>(u)] += radiated.values[k];
+    const std::int32_t number = is_touching_[e] && u != fem::EdgeSpace::fixed ? traces_.number_of(u) : -1;
+    if (number >= 0) taken[static_cast<std::size_t>(number)] += radiated.values[k];
   }
-  for (std::size_t i = 0; i < flux.size(); ++i) flux[i] -= driven[static_cast<std::size_t>(traces_.unknowns()[i])];
+  for (std::size_t i = 0; i < flux.size(); ++i) flux[i] -= taken[i];
   return flux;
 }
 
 std::vector<results::SurfaceCurrent> SurfaceCurrents::find_at_points(const FieldSolution& field,
-                                                                     const std::vector<Complex>& flux) const {
+                                                                     const std::vector<Complex>& flux,
+                                                                     int threads) const {
   const auto& reference = basis::reference_element(setup_.problem.space);
+  const std::size_t faces = points_.faces().size(), width = points_.points_of_face();
   std::vector<results::SurfaceCurrent> result(points_.points().size());
-  std::vector<Complex> dofs(points_.functions()), currents(points_.functions());
-  std::optional<PlaneWave> wave;  // of the face's element
-  for (std::size_t p = 0; p < result.size(); ++p) {
-    const auto& [element, face] = points_.faces()[p / points_.points_of_face()];
-    if (p % points_.points_of_face() == 0) {
-      const auto own = points_.unknowns(p / points_.points_of_face());
+  for_ranges(faces, count_ranges(faces, result.size(), threads), [&](std::size_t, std::size_t first, std::size_t last) {
+    std::vector<Complex> dofs(points_.functions()), currents(points_.functions());
+    for (std::size_t f = first; f < last; ++f) {
+      const auto& [element, face] = points_.faces()[f];
+      const auto own = points_.unknowns(f);
       const std::vector<Complex> all = system_.electric_as_solved(element, field);
-      wave = system_.wave_in(element, field.hz, field.set);
+      const std::optional<PlaneWave> wave = system_.wave_in(element, field.hz, field.set);
       for (std::size_t i = 0; i < dofs.size(); ++i) {
         dofs[i] = all[reference.on_face[face][i]];
         const std::int32_t number = traces_.number_of(own[i]);
         currents[i] = number < 0 ? Complex(0) : flux[static_cast<std::size_t>(number)];
       }
+      for (std::size_t p = f * width; p < (f + 1) * width; ++p) result[p] = find_at_point(p, wave, dofs, currents);
     }
-    const auto& at = points_.points()[p];
-    const auto traces = points_.traces(p);
-    const double area = outward_ * at.area_m2;
-    ComplexVector electric{}, current{};
-    if (wave) electric = wave->electric(at.place_m);
-    for (Complex& component : electric) component = -component;
-    for (std::size_t i = 0; i < dofs.size(); ++i)
-      for (std::size_t x = 0; x < 3; ++x) {
-        electric[x] += traces[i][x] * dofs[i];
-        current[x] += traces[i][x] * currents[i];
-      }
-    const ComplexVector magnetic = cross(at.normal, electric);
-    results::SurfaceCurrent& point = result[p];
-    point.point_m = at.place_m;
-    for (std::size_t x = 0; x < 3; ++x) {
-      point.electric[x] = area * current[x];
-      point.magnetic[x] = -area * magnetic[x];
-      point.power -= 0.5 * area * (electric[x] * std::conj(current[x])).real() / eta0_ohm;  // n.(E x H) = -E.(n x H)
-    }
-  }
+  });
   return result;
+}
+
+/// `dofs`, `currents`: of E and of J, times the functions with a trace on the point's face.
+results::SurfaceCurrent SurfaceCurrents::find_at_point(std::size_t p, const std::optional<PlaneWave>& wave,
+                                                       const std::vector<Complex>& dofs,
+                                                       const std::vector<Complex>& currents) const {
+  const auto& at = points_.points()[p];
+  const auto traces = points_.traces(p);
+  const double area = outward_ * at.area_m2;
+  ComplexVector electric{}, current{};
+  if (wave) electric = wave->electric(at.place_m);
+  for (Complex& component : electric) component = -component;
+  for (std::size_t i = 0; i < dofs.size(); ++i)
+    for (std::size_t x = 0; x < 3; ++x) {
+      electric[x] += traces[i][x] * dofs[i];
+      current[x] += traces[i][x] * currents[i];
+    }
+  const ComplexVector magnetic = cross(at.normal, electric);
+  results::SurfaceCurrent point;
+  point.point_m = at.place_m;
+  for (std::size_t x = 0; x < 3; ++x) {
+    point.electric[x] = area * current[x];
+    point.magnetic[x] = -area * magnetic[x];
+    point.power -= 0.5 * area * (electric[x] * std::conj(current[x])).real() / eta0_ohm;  // n.(E x H) = -E.(n x H)
+  }
+  return point;
 }
 
 std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const std::vector<FieldSolution>& fields) {
   prepare(fields.front().hz);
   std::vector<std::vector<Complex>> flux(fields.size());
+  const int each = std::max(1, threads_ / static_cast<int>(fields.size()));
   for_each_task(fields.size(), threads_, [&](std::size_t k) {
-    flux[k] = find_flux(fields[k]);
+    flux[k] = find_flux(fields[k], each);
     for (Complex& moment : flux[k]) moment /= Complex(0, 2 * pi * hz_ / c0_m_per_s);
   });
   flux = traces_.solve(flux);
   std::vector<std::vector<results::SurfaceCurrent>> result(fields.size());
-  for_each_task(fields.size(), threads_, [&](std::size_t k) { result[k] = find_at_points(fields[k], flux[k]); });
+  for_each_task(fields.size(), threads_, [&](std::size_t k) { result[k] = find_at_points(fields[k], flux[k], each); });
   return result;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fem/edge/surface_traces.hpp"
@@ -37,9 +38,13 @@ class SurfaceCurrents {
  private:
   void list_elements(const std::vector<bool>* enclosed);
   void list_wave_faces();
-  [[nodiscard]] std::vector<Complex> find_flux(const FieldSolution& field) const;
+  [[nodiscard]] std::vector<Complex> find_flux(const FieldSolution& field, int threads) const;
   [[nodiscard]] std::vector<results::SurfaceCurrent> find_at_points(const FieldSolution& field,
-                                                                    const std::vector<Complex>& flux) const;
+                                                                    const std::vector<Complex>& flux,
+                                                                    int threads) const;
+  [[nodiscard]] results::SurfaceCurrent find_at_point(std::size_t p, const std::optional<PlaneWave>& wave,
+                                                      const std::vector<Complex>& dofs,
+                                                      const std::vector<Complex>& currents) const;
 
   const Model& setup_;
   const FrequencySystem& system_;

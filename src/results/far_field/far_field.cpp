@@ -311,6 +311,7 @@ std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, co
     const auto axis = static_cast<std::size_t>(mirror.axis);
     const double sign = mirror.magnetic ? -1 : 1;
     const std::size_t count = currents.size();
+    currents.reserve(2 * count);
     for (std::size_t k = 0; k < count; ++k) {
       SurfaceCurrent image = currents[k];
       image.point_m[axis] = 2 * mirror.position_m - image.point_m[axis];

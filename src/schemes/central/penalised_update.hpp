@@ -55,6 +55,13 @@ struct PenalisedUpdate {
     add_flux<Basis, 1>(lane, word, q, sign, r);
     add_flux<Basis, 2>(lane, word, q, sign, r);
     add_flux<Basis, 3>(lane, word, q, sign, r);
+    constexpr int count = n <= 30 ? n : n % 20 == 0 ? 20 : 15;  // loads of so many go out before the first store
+    R before[count];
+    const auto load = [&](int first) {
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) before[k] = lane.load(kept, n, first + k);
+    };
+    load(0);
     R change[n];
     {
       metric.load(lane, q);
@@ -72,12 +79,18 @@ struct PenalisedUpdate {
     const R keep = lane.lookup(decay, material);
     const R step = sign * lane.lookup(gain, material);
     TW_UNROLL_IF(Basis::style != ProductStyle::rolled)
-    for (int i = 0; i < n; ++i) lane.store(target, n, i, keep * lane.load(kept, n, i) + step * change[i]);
+    for (int first = 0; first < n; first += count) {
+      if (first > 0) load(first);
+      TW_UNROLL
+      for (int k = 0; k < count; ++k) lane.store(target, n, first + k, keep * before[k] + step * change[first + k]);
+    }
   }
 
   /// The same by a team of three threads an element, on GPUs: what they exchange, and how many they are.
   template <class Basis>
-  requires(Basis::style == ProductStyle::sparse) TW_FN static constexpr int inputs() { return Basis::dofs; }
+  requires(Basis::style == ProductStyle::sparse) TW_FN static constexpr int inputs() {
+    return numbers_on_faces<Basis>();  // more than `dofs`
+  }
   static constexpr int team_size = 3;
 
   template <class Basis, class Lane, class Team>
@@ -87,17 +100,20 @@ struct PenalisedUpdate {
     const auto word = lane.load_integer(elements.word, 1, 0);
     const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
     const int place = team.rank();
-    {
-      R w[m];
-      if (place == 0)
-        find_component<Basis, 1>(lane, word, sign, w);
-      else if (place == 1)
-        find_component<Basis, 2>(lane, word, sign, w);
-      else
-        find_component<Basis, 3>(lane, word, sign, w);
-      TW_UNROLL
-      for (int i = 0; i < m; ++i) team.put(place * m + i, w[i]);
-    }
+    R w[m];
+    if (place == 0)
+      begin_component<Basis, 1>(lane, word, sign, team, w);
+    else if (place == 1)
+      begin_component<Basis, 2>(lane, word, sign, team, w);
+    else
+      begin_component<Basis, 3>(lane, word, sign, team, w);
+    team.sync();
+    if (place == 0)
+      lift_shares<Basis, 1, S>(team, 0, w);
+    else if (place == 1)
+      lift_shares<Basis, 2, S>(team, 0, w);
+    else
+      lift_shares<Basis, 3, S>(team, 0, w);
     R before[m];
     TW_UNROLL
     for (int i = 0; i < m; ++i) before[i] = lane.load(kept, Basis::dofs, 3 * i + place);
@@ -110,6 +126,9 @@ struct PenalisedUpdate {
     const auto material = word >> ElementWord::class_shift;
     const R keep = lane.lookup(decay, material);
     const R step = sign * lane.lookup(gain, material);
+    team.sync();  // all have what they lift
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) team.put(place * m + i, w[i]);
     team.sync();
     TW_UNROLL
     for (int i = 0; i < m; ++i)
@@ -138,52 +157,55 @@ struct PenalisedUpdate {
     }
   };
 
-  /// Contravariant component c of what tests the equation.
-  template <class Basis, int c, class Lane, class R>
-  TW_FN void find_component(const Lane& lane, std::uint32_t word, const R& sign, R* sum) const {
+  /// Contravariant component c of the curl, and its thread's share of what is lifted from faces.
+  template <class Basis, int c, class Lane, class R, class Team>
+  TW_FN void begin_component(const Lane& lane, std::uint32_t word, const R& sign, Team& team, R* w) const {
     {
       R v[Basis::dofs];
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) v[i] = lane.load(source, Basis::dofs, i);
-      Basis::template curl_component<c, S>(v, sum);
+      Basis::template curl_component<c, S>(v, w);
     }
-    add_face<Basis, 0, c>(lane, word, sign, sum);
-    add_face<Basis, 1, c>(lane, word, sign, sum);
-    add_face<Basis, 2, c>(lane, word, sign, sum);
-    add_face<Basis, 3, c>(lane, word, sign, sum);
+    R q[6];
+    elements.metric.load(lane, q);
+    share_face<Basis, 0, c - 1>(lane, word, q, sign, team);
+    share_face<Basis, 1, c - 1>(lane, word, q, sign, team);
+    share_face<Basis, 2, c - 1>(lane, word, q, sign, team);
+    share_face<Basis, 3, c - 1>(lane, word, q, sign, team);
   }
-  template <class Basis, int f, int c, class Lane, class R>
-  TW_FN void add_face(const Lane& lane, std::uint32_t word, const R& sign, R* sum) const {
-    using Shares = FaceShares<f, c>;
-    if constexpr (Shares::any) {
-      constexpr int m = Basis::face_modes;
+  template <class Basis, int f, int rank, class Lane, class R, class Team>
+  TW_FN void share_face(const Lane& lane, std::uint32_t word, const R* q, const R& sign, Team& team) const {
+    constexpr int first = first_of_share<Basis>(f, rank, team_size);
+    constexpr int end = first_of_share<Basis>(f, rank + 1, team_size);
+    if constexpr (first < end) {
       const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
       const auto face = (word >> (3 * f)) & 7;
       const auto mirror = (word >> (ElementWord::mirror_shift + 2 * f)) & 3;
-      R trace[m];
-      {
-        const Jump<Basis, f, Lane> of_own{lane,
-                                          old,
-                                          neighbour,
-                                          face,
-                                          lane.mirror_factor(own_mirror_code, mirror),
-                                          lane.lookup(penalty, kind_of(lane, f)) * sign};
-        R q[6];
-        elements.metric.load(lane, q);
-        R g[3];
-        face_metric<f>(lane, q, g);
-        const R first = S(Shares::first) * g[0] + S(Shares::second) * g[1];
-        const R second = S(Shares::first) * g[1] + S(Shares::second) * g[2];
-        TW_UNROLL
-        for (int i = 0; i < m; ++i)
-          trace[i] = first_weight<Basis>(i, first, second) * of_own(2 * i) +
-                     second_weight<Basis>(i, first, second) * of_own(2 * i + 1);
-      }
+      const Jump<Basis, f, Lane> of_own{lane,
+                                        old,
+                                        neighbour,
+                                        face,
+                                        lane.mirror_factor(own_mirror_code, mirror),
+                                        lane.lookup(penalty, kind_of(lane, f)) * sign};
       const Jump<Basis, f, Lane> of_other{lane,        source, neighbour, face, lane.mirror_factor(mirror_code, mirror),
                                           R{} + S(0.5)};
+      R g[3];
+      face_metric<f>(lane, q, g);
+      constexpr int most = polynomials_at_once<Basis, S>();
       TW_UNROLL
-      for (int i = 0; i < m; ++i) trace[i] += turned_number<Basis, f, c, S, R>(i, of_other);
-      Basis::template lift<f>(S(3), trace, AddLifted<R, false>{sum, nullptr});
+      for (int from = first; from < end; from += most) {
+        R own[2 * most];
+        R other[2 * most];
+        TW_UNROLL
+        for (int k = 0; k < 2 * most; ++k) {
+          if (from + k / 2 >= end) continue;
+          own[k] = of_own(2 * from + k);
+          other[k] = of_other(2 * from + k);
+        }
+        TW_UNROLL
+        for (int i = 0; i < most; ++i)
+          if (from + i < end) put_on_face<Basis, f, S>(team, 0, from + i, g, own + 2 * i, other + 2 * i);
+      }
     }
   }
 

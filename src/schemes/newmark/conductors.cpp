@@ -4,6 +4,7 @@
 
 #include "base/constants.hpp"
 #include "basis/physical_element.hpp"
+#include "march/interface/walked_state.hpp"
 
 namespace tetrawave::modes {
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "basis/physical_element.hpp"
+#include "march/interface/walked_state.hpp"
 #include "schemes/newmark/march.hpp"
 
 namespace tetrawave::modes {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "march/interface/walked_state.hpp"
 
 namespace tetrawave::modes {
 

@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "march/interface/walked_state.hpp"
 
 namespace tetrawave::modes {
 

@@ -93,7 +93,9 @@ struct UpwindStage {
 
   /// The same by a team of six threads an element, three a field, on GPUs: what they exchange, and how many they are.
   template <class Basis>
-  requires(Basis::style == ProductStyle::sparse) TW_FN static constexpr int inputs() { return 2 * Basis::dofs; }
+  requires(Basis::style == ProductStyle::sparse) TW_FN static constexpr int inputs() {
+    return 2 * numbers_on_faces<Basis>();  // more than 2 `dofs`
+  }
   static constexpr int team_size = 6;
 
   template <class Basis, class Lane, class Team>
@@ -103,25 +105,42 @@ struct UpwindStage {
     const auto word = lane.load_integer(elements.word, 1, 0);
     const bool is_electric = team.rank() < 3;
     const int place = is_electric ? team.rank() : team.rank() - 3;
-    const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1) * S(is_electric ? 1 : -1);
+    const R positive = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
     const UpwindField<S>& field = is_electric ? electric : magnetic;
-    const S* other = is_electric ? magnetic.old_values : electric.old_values;
     R sum[m];
-    if (place == 0)
-      find_component<Basis, 1>(lane, word, field.old_values, other, is_electric, sign, sum);
-    else if (place == 1)
-      find_component<Basis, 2>(lane, word, field.old_values, other, is_electric, sign, sum);
-    else
-      find_component<Basis, 3>(lane, word, field.old_values, other, is_electric, sign, sum);
-    TW_UNROLL
-    for (int i = 0; i < m; ++i) team.put(team.rank() * m + i, sum[i]);
-    R w[m];
-    R u[m];
-    TW_UNROLL
-    for (int i = 0; i < m; ++i) {
-      w[i] = lane.load_once(field.change, Basis::dofs, 3 * i + place);
-      u[i] = lane.load(field.old_values, Basis::dofs, 3 * i + place);
+    {
+      const S* other = is_electric ? magnetic.old_values : electric.old_values;
+      R v[Basis::dofs];
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) v[i] = lane.load(other, Basis::dofs, i);
+      if (place == 0)
+        Basis::template curl_component<1, S>(v, sum);
+      else if (place == 1)
+        Basis::template curl_component<2, S>(v, sum);
+      else
+        Basis::template curl_component<3, S>(v, sum);
     }
+    share_faces<Basis, 0>(lane, word, positive, team);
+    team.sync();
+    const int traces = is_electric ? 0 : numbers_on_faces<Basis>();
+    if (place == 0)
+      lift_shares<Basis, 1, S>(team, traces, sum);
+    else if (place == 1)
+      lift_shares<Basis, 2, S>(team, traces, sum);
+    else
+      lift_shares<Basis, 3, S>(team, traces, sum);
+    constexpr int count = Basis::modes * sizeof(S) > 200 ? 12 : m;  // what is changed at once, as registers allow
+    R w[count];
+    R u[count];
+    const auto load = [&](int first) {
+      TW_UNROLL
+      for (int i = 0; i < count; ++i) {
+        if (first + i >= m) continue;
+        w[i] = lane.load_once(field.change, Basis::dofs, 3 * (first + i) + place);
+        u[i] = lane.load(field.old_values, Basis::dofs, 3 * (first + i) + place);
+      }
+    };
+    load(0);
     R by[12];
     {
       R q[6];
@@ -129,15 +148,24 @@ struct UpwindStage {
       weigh_place(q, place, by);
     }
     const auto material = word >> ElementWord::class_shift;
-    const R gain = lane.lookup(field.gain, material) * sign;
+    const R gain = lane.lookup(field.gain, material) * positive * S(is_electric ? 1 : -1);
     const R loss = lane.lookup(field.loss, material);
+    team.sync();  // all have what they lift
+    TW_UNROLL
+    for (int i = 0; i < m; ++i) team.put(team.rank() * m + i, sum[i]);
     team.sync();
     TW_UNROLL
-    for (int i = 0; i < m; ++i) {
-      const R rate = change_at_place<Basis>(team, i, by, is_electric ? 0 : Basis::dofs);
-      w[i] = a * w[i] + gain * rate - loss * u[i];
-      lane.store_once(field.change, Basis::dofs, 3 * i + place, w[i]);
-      if (field.new_values != nullptr) lane.store_once(field.new_values, Basis::dofs, 3 * i + place, u[i] + b * w[i]);
+    for (int first = 0; first < m; first += count) {
+      if (first > 0) load(first);
+      TW_UNROLL
+      for (int i = 0; i < count; ++i) {
+        if (first + i >= m) continue;
+        const int row = 3 * (first + i) + place;
+        const R rate = change_at_place<Basis>(team, first + i, by, is_electric ? 0 : Basis::dofs);
+        w[i] = a * w[i] + gain * rate - loss * u[i];
+        lane.store_once(field.change, Basis::dofs, row, w[i]);
+        if (field.new_values != nullptr) lane.store_once(field.new_values, Basis::dofs, row, u[i] + b * w[i]);
+      }
     }
   }
 
@@ -153,68 +181,73 @@ struct UpwindStage {
     sums.put(i, sums.get(i) + x);
   }
 
-  /// c_outer u+ - c_inner u in trace function k of face f.
-  template <class Basis, int f, class Lane>
-  struct Jump {
-    using R = typename Lane::Number;
-    const Lane& lane;
-    const S* u;
-    std::int32_t neighbour;
-    std::uint32_t face;
-    R outer;
-    R inner;
-    TW_FN R operator()(int k) const {
-      return outer * lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face)) -
-             inner * lane.load_again(u, Basis::dofs, Basis::template on_face<f>(k));
+  /// The share of thread `rank` of what is lifted from faces, in the equations of both fields.
+  template <class Basis, int rank, class Lane, class R, class Team>
+  TW_FN void share_faces(const Lane& lane, std::uint32_t word, const R& sign, Team& team) const {
+    if (team.rank() == rank) {
+      R q[6];
+      elements.metric.load(lane, q);
+      share_face<Basis, 0, rank>(lane, word, q, sign, team);
+      share_face<Basis, 1, rank>(lane, word, q, sign, team);
+      share_face<Basis, 2, rank>(lane, word, q, sign, team);
+      share_face<Basis, 3, rank>(lane, word, q, sign, team);
+    } else if constexpr (rank + 1 < team_size) {
+      share_faces<Basis, rank + 1>(lane, word, sign, team);
     }
-  };
-  /// Contravariant component c of what tests the equation of a field `own`.
-  template <class Basis, int c, class Lane, class R>
-  TW_FN void find_component(const Lane& lane, std::uint32_t word, const S* own, const S* other, bool is_electric,
-                            const R& sign, R* sum) const {
-    {
-      R v[Basis::dofs];
-      TW_UNROLL
-      for (int i = 0; i < Basis::dofs; ++i) v[i] = lane.load(other, Basis::dofs, i);
-      Basis::template curl_component<c, S>(v, sum);
-    }
-    add_face<Basis, 0, c>(lane, word, own, other, is_electric, sign, sum);
-    add_face<Basis, 1, c>(lane, word, own, other, is_electric, sign, sum);
-    add_face<Basis, 2, c>(lane, word, own, other, is_electric, sign, sum);
-    add_face<Basis, 3, c>(lane, word, own, other, is_electric, sign, sum);
   }
-  template <class Basis, int f, int c, class Lane, class R>
-  TW_FN void add_face(const Lane& lane, std::uint32_t word, const S* own, const S* other, bool is_electric,
-                      const R& sign, R* sum) const {
-    using Shares = FaceShares<f, c>;
-    if constexpr (Shares::any) {
+  template <class Basis, int f, int rank, class Lane, class R, class Team>
+  TW_FN void share_face(const Lane& lane, std::uint32_t word, const R* q, const R& sign, Team& team) const {
+    constexpr int first = first_of_share<Basis>(f, rank, team_size);
+    constexpr int end = first_of_share<Basis>(f, rank + 1, team_size);
+    if constexpr (first < end) {
       const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
       const auto face = (word >> (3 * f)) & 7;
       const auto kind = lane.load_integer(kinds, 4, f) * face_coefficients;
-      const auto turned = kind + (is_electric ? 0 : 4);
-      const auto along = kind + (is_electric ? 2 : 6);
-      const Jump<Basis, f, Lane> of_other{
-          lane, other, neighbour, face, lane.lookup(coefficients, turned), lane.lookup(coefficients, turned + 1)};
-      lift_turned_component<Basis, f, c>(S(3), of_other, sum);
-      const Jump<Basis, f, Lane> of_own{lane,
-                                        own,
-                                        neighbour,
-                                        face,
-                                        lane.lookup(coefficients, along) * sign,
-                                        lane.lookup(coefficients, along + 1) * sign};
-      R q[6];
-      elements.metric.load(lane, q);
+      R c[face_coefficients];
+      TW_UNROLL
+      for (int k = 0; k < face_coefficients; ++k) c[k] = lane.lookup(coefficients, kind + k);
       R g[3];
       face_metric<f>(lane, q, g);
-      const R first = S(Shares::first) * g[0] + S(Shares::second) * g[1];
-      const R second = S(Shares::first) * g[1] + S(Shares::second) * g[2];
-      R trace[Basis::face_modes];
       TW_UNROLL
-      for (int i = 0; i < Basis::face_modes; ++i)
-        trace[i] = first_weight<Basis>(i, first, second) * of_own(2 * i) +
-                   second_weight<Basis>(i, first, second) * of_own(2 * i + 1);
-      Basis::template lift<f>(S(3), trace, AddLifted<R, false>{sum, nullptr});
+      for (int k = 0; k < 3; ++k) g[k] *= sign;
+      constexpr int most = polynomials_at_once<Basis, S>();
+      TW_UNROLL
+      for (int from = first; from < end; from += most) {
+        R e[4 * most];  // per trace function, beyond the face and here
+        R h[4 * most];
+        TW_UNROLL
+        for (int k = 0; k < 2 * most; ++k) {
+          if (from + k / 2 >= end) continue;
+          read_trace<Basis, f>(lane, neighbour, face, electric.old_values, 2 * from + k, e + 2 * k);
+          read_trace<Basis, f>(lane, neighbour, face, magnetic.old_values, 2 * from + k, h + 2 * k);
+        }
+        TW_UNROLL
+        for (int i = 0; i < most; ++i) {
+          if (from + i >= end) continue;
+          R along[2];
+          R turned[2];
+          weigh_trace(c + 2, e + 4 * i, along);
+          weigh_trace(c, h + 4 * i, turned);
+          put_on_face<Basis, f, S>(team, 0, from + i, g, along, turned);
+          weigh_trace(c + 6, h + 4 * i, along);
+          weigh_trace(c + 4, e + 4 * i, turned);
+          const R back[2] = {R{} - along[0], R{} - along[1]};
+          put_on_face<Basis, f, S>(team, numbers_on_faces<Basis>(), from + i, g, back, turned);
+        }
+      }
     }
+  }
+  /// Trace function k of u beyond face f, and here.
+  template <class Basis, int f, class Lane, class R>
+  TW_FN static void read_trace(const Lane& lane, std::int32_t neighbour, std::uint32_t face, const S* u, int k, R* to) {
+    to[0] = lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
+    to[1] = lane.load_again(u, Basis::dofs, Basis::template on_face<f>(k));
+  }
+  /// Both functions of a polynomial: c_0 u+ - c_1 u.
+  template <class R>
+  TW_FN static void weigh_trace(const R* c, const R* u, R* to) {
+    to[0] = c[0] * u[0] - c[1] * u[1];
+    to[1] = c[0] * u[2] - c[1] * u[3];
   }
 
   /// sums <- curl of a field.

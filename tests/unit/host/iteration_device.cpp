@@ -15,6 +15,10 @@ TEMPLATE_TEST_CASE("iterations by the kernels of devices are those of the host, 
   compare_iterations<TestType>(Grid{7, 6, 8}, host::make_iteration_device(2));
 }
 
+TEMPLATE_TEST_CASE("ghosts come before the rows that read them", "", double, fem::Complex) {
+  compare_ghosts<TestType>(Grid{9, 8, 10}, host::make_iteration_device(2));
+}
+
 TEST_CASE("an iteration of a device that ends at its limit says what one of the host says") {
   compare_failures(Grid{9, 8, 11}, host::make_iteration_device(1));
 }

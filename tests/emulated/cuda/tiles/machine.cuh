@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -56,20 +57,33 @@ struct TileTeam {
   }
 };
 
-inline void start_copy(double* to, const double* from, int count) {
-  tetrawave_tests::EmulatedThreads::active().own().copies.push_back({to, from, count});
+/// `count` numbers, each into the first bytes of what the thread writes as one of double precision.
+template <class S>
+void start_copy(double* to, const S* from, int count) {
+  tetrawave_tests::EmulatedThreads::active().own().copies.push_back(
+      {to, from, static_cast<std::size_t>(count) * sizeof(S)});
   for (int i = 0; i < count; ++i) to[i] = std::numeric_limits<double>::quiet_NaN();
 }
-inline void copy_later(double* to, const double* from) { start_copy(to, from, 1); }
-inline void copy_pair_later(double* to, const double* from) {
-  for (const auto place : {reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from)})
-    if (place % 16 != 0) throw std::logic_error("a pair is no multiple of 16 bytes away");
+template <class S>
+void copy_later(double* to, const S* from) {
+  start_copy(to, from, 1);
+}
+template <class S>
+void copy_pair_later(double* to, const S* from) {
+  if (reinterpret_cast<std::uintptr_t>(to) % 16 != 0 || reinterpret_cast<std::uintptr_t>(from) % (2 * sizeof(S)) != 0)
+    throw std::logic_error("a pair is no multiple of its bytes away");
   start_copy(to, from, 2);
 }
+inline void widen_numbers(double* place, int count) {
+  float numbers[2];
+  std::memcpy(numbers, place, static_cast<std::size_t>(count) * sizeof(float));
+  for (int i = 0; i < count; ++i) place[i] = numbers[i];
+}
+inline void widen(double* place) { widen_numbers(place, 1); }
+inline void widen_pair(double* place) { widen_numbers(place, 2); }
 inline void wait_for_copies() {
   auto& copies = tetrawave_tests::EmulatedThreads::active().own().copies;
-  for (const auto& copy : copies)
-    for (int i = 0; i < copy.count; ++i) copy.to[i] = copy.from[i];
+  for (const auto& copy : copies) std::memcpy(copy.to, copy.from, copy.bytes);
   copies.clear();
 }
 template <class T>
