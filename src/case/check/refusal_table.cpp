@@ -118,8 +118,7 @@ const std::vector<Refusal> of_fourth_order{
      {{"method.local_time_stepping.max_classes", above, {}, 1}},
      at_value,
      "method.time_order: 4 does not go with local time stepping: use local_time_stepping.max_classes: 1, or "
-     "time_order: "
-     "2"},
+     "time_order: 2"},
     {fourth,
      {{"method.dispersion", is, {"published"}}},
      at_value,
@@ -129,8 +128,7 @@ const std::vector<Refusal> of_fourth_order{
      {fourth},
      at_key,
      "boundaries.pml: with method.time_order: 4 there are no absorbing layers: use boundaries.absorbing, or "
-     "time_order: "
-     "2"},
+     "time_order: 2"},
     {{"boundaries.conductor.*"},
      {fourth},
      at_key,

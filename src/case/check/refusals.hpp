@@ -76,8 +76,7 @@ inline constexpr LateRefusal current_in_dfdd{
 inline constexpr LateRefusal dispersion_at_wall{
     "method.time_order: 4 + materials.*.electric_dispersion + a face that is absorbing, of impedance or of a port",
     "{}: error: with method.time_order: 4 the dispersive medium of region '{}' may not touch an absorbing, impedance "
-    "or "
-    "port face: put a region without dispersion between (one layer of elements is enough), or use time_order: 2"};
+    "or port face: put a region without dispersion between (one layer of elements is enough), or use time_order: 2"};
 inline constexpr LateRefusal papers_kernel_on_cpus{
     "iiee.kernel: paper + --backend cpu",
     "tetrawave: error: iiee.kernel: 'paper' is a mapping for GPUs, and this run is on CPUs: use --backend cuda, or "
