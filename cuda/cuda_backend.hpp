@@ -70,7 +70,7 @@ class Stream {
   std::int64_t allocated_ = 0;
 };
 
-/// Launches; defined in the .cu files for the kernels of engines/kernel_list.hpp.
+/// Launches; defined in the .cu files for the kernels of engines/lists.
 template <class Kernel>
 void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count);
 template <class Kernel>

@@ -5,17 +5,8 @@
 #include "base/names.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/nccl_carrier.hpp"
-#include "engines/make_engine.hpp"
+#include "engines/engine_on.hpp"
 #include "march/exchange/probe_peers.hpp"
-
-namespace tetrawave::march {
-
-extern template std::unique_ptr<Engine> make_engine_of<double>(cuda::CudaBackend, const Problem&,
-                                                               const comm::Communicator&);
-extern template std::unique_ptr<Engine> make_engine_of<float>(cuda::CudaBackend, const Problem&,
-                                                              const comm::Communicator&);
-
-}  // namespace tetrawave::march
 
 namespace tetrawave::cuda {
 

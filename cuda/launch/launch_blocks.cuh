@@ -7,10 +7,24 @@
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/lane.cuh"
-#include "engines/kernel_list.hpp"
 #if TW_FROM_DEGREE_3 == 1  // the spaces that have tiles
 #include "cuda/tiles/launch_tiles.cuh"
 #endif
+
+namespace tetrawave::kernels {  // of several lists: a translation unit has the kernels of its own
+template <class S>
+struct CentralUpdate;
+template <class S>
+struct DfddUpdate;
+template <class S>
+struct DfddUpdateWithTerms;
+template <class S>
+struct UpwindStage;
+template <class S>
+struct KerrUpdate;
+template <class Basis, class S>
+constexpr bool keeps_sums();
+}  // namespace tetrawave::kernels
 
 namespace tetrawave::cuda {
 

@@ -1,8 +1,8 @@
 // Team kernels: a thread block is a team.
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "engines/kernel_list.hpp"
 #include "engines/lists/ports.hpp"
+#include "engines/lists/teams.hpp"
 #include "kernels/exchange/exchange_list.hpp"
 
 namespace tetrawave::cuda {

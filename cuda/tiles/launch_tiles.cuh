@@ -6,11 +6,26 @@
 
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
-#include "cuda/tiles/central.cuh"
-#include "cuda/tiles/dfdd.cuh"
-#include "cuda/tiles/upwind.cuh"
+#include "cuda/tiles/tile.cuh"
+
+namespace tetrawave::kernels {
+template <class S>
+struct CentralUpdate;
+template <class S>
+struct DfddUpdate;
+template <class S>
+struct UpwindStage;
+}  // namespace tetrawave::kernels
 
 namespace tetrawave::cuda {
+
+// Each in a file of its own; a translation unit includes that of its list of kernels.
+template <class Basis>
+struct CentralTile;
+template <class Basis>
+struct DfddTile;
+template <class Basis>
+struct UpwindTile;
 
 /// The tiles that a kernel of a space is marched in, and the most teams of a thread block (more share the registers);
 /// void: an element a thread. Tiles with `fetch` start the data of a team's next block towards the L2 cache. By

@@ -65,6 +65,7 @@ std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::s
     }
     media.push_back(make_medium(material_named(given, *region)));
     media.back().dispersion = given.method.dispersion;
+    media.back().exact_steps = given.method.time_order == 4;
   }
   errors.throw_if_any();
   return media;

@@ -71,6 +71,7 @@ const std::vector<Feature> named_features{
     {"mesh", "periodic faces", {"boundaries.periodic=[[x0, x1]]"}},
     {"steps", "local time stepping", {"method.local_time_stepping.max_classes=2"}},
     {"steps", "single precision", {"method.precision=single"}},
+    {"steps", "fourth order in time", {"method.time_order=4"}},
     {"steps", "penalty on jumps", {"method.penalty=0.1"}},
     {"media", "losses (sigma)", {"materials.m.sigma=0.01"}},
     {"media", "axes (eps_r a list)", {"materials.m.eps_r=[2, 3, 4]"}},

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "engines/memory_plan.hpp"
+#include "engines/engine_on.hpp"
 #include "march/loop/march.hpp"
 #include "schemes/central/march.hpp"
 #include "schemes/dfdd/march.hpp"
@@ -14,8 +14,6 @@
 
 namespace tetrawave::march {
 
-/// The engine of the problem's scheme with fields of S. The heaviest template of the program: each backend instantiates
-/// it in two translation units, one per number type, and declares them extern.
 template <class S, class Backend>
 std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, const comm::Communicator& ranks) {
   switch (problem.scheme) {
@@ -29,21 +27,6 @@ std::unique_ptr<Engine> make_engine_of(Backend backend, const Problem& problem, 
       return std::make_unique<TimeLoop<DfddMarch<Backend, S>>>(std::move(backend), problem, ranks);
   }
   throw InternalError("this scheme has no engine");
-}
-
-template <class Backend>
-constexpr BackendTraits traits_of() {
-  return {Backend::template lanes<double>, Backend::template lanes<float>, Backend::is_host};
-}
-
-/// Throws UserError (out_of_memory) with figures if the backend does not have enough memory.
-template <class Backend>
-std::unique_ptr<Engine> make_engine_on(Backend backend, const Problem& problem, Precision precision,
-                                       const comm::Communicator& ranks) {
-  check_memory(problem, precision, traits_of<Backend>(),
-               {backend.free_bytes(ranks.node_size()), backend.device(), backend.threads()}, ranks);
-  if (precision == Precision::single_precision) return make_engine_of<float>(std::move(backend), problem, ranks);
-  return make_engine_of<double>(std::move(backend), problem, ranks);
 }
 
 }  // namespace tetrawave::march

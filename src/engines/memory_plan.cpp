@@ -5,12 +5,14 @@
 #include "base/error.hpp"
 #include "base/memory.hpp"
 #include "basis/reference_element.hpp"
-#include "engines/make_engine.hpp"
+#include "engines/engine_on.hpp"
+#include "host/host_backend.hpp"
+#include "march/interface/region_elements.hpp"
 #include "march/record/recorder.hpp"
 #include "mesh/report/mesh_summary.hpp"
-#include "schemes/dfdd/update.hpp"
 #include "schemes/stored/matrices.hpp"
 #include "terms/dispersion/coefficients.hpp"
+#include "terms/dispersion/kernel.hpp"
 
 namespace tetrawave::march {
 
@@ -24,7 +26,7 @@ std::int64_t count_dofs(const Problem& problem) {
          static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
 }
 
-std::unique_ptr<Engine> make_counted(const CountingBackend& backend, const Problem& problem, Precision precision,
+std::unique_ptr<Engine> make_counted(const host::HostBackend& backend, const Problem& problem, Precision precision,
                                      const comm::Communicator& ranks) {
   if (precision == Precision::single_precision) return make_engine_of<float>(backend, problem, ranks);
   return make_engine_of<double>(backend, problem, ranks);
@@ -80,7 +82,7 @@ bool fits_by_far(const Problem& problem, Precision precision, std::int64_t free)
 
 MemoryPlan plan_memory(const Problem& problem, const Start& start, Precision precision, const BackendTraits& traits,
                        int threads, const comm::Communicator& ranks) {
-  CountingBackend backend(traits, threads);
+  host::HostBackend backend(traits, threads);
   MemoryCount& count = backend.count();
   const auto engine = make_counted(backend, problem, precision, ranks);
   MemoryPlan plan;

@@ -1,5 +1,5 @@
 // Memory of a run before any of it is allocated: that of its engine made, asked for its stable step and started on a
-// device that only counts (counting_backend.hpp).
+// device that only counts (host/host_backend.hpp).
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <string>
 
 #include "comm/communicator.hpp"
-#include "engines/counting_backend.hpp"
 #include "march/interface/engine.hpp"
+#include "march/interface/memory_count.hpp"
 
 namespace tetrawave::march {
 

@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <cstddef>
 #include <limits>
 
 #include "base/error.hpp"
@@ -14,16 +15,23 @@ HostBackend::HostBackend(int threads, Transport transport)
   omp_set_num_threads(threads_);
 }
 
+HostBackend::HostBackend(const march::BackendTraits& counted, int threads)
+    : isa_(best_isa()),
+      threads_(threads),
+      transport_(counted.on_host ? Transport::mpi : Transport::ipc),
+      counted_(counted) {}
+
 std::string HostBackend::device() const { return tetrawave::format("cpu {} x {} threads", name_of(isa_), threads_); }
 
 void* HostBackend::allocate(std::size_t bytes) {
   auto* memory = static_cast<char*>(::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64}));
-  *bytes_ += static_cast<std::int64_t>(bytes);
   constexpr std::size_t page = 1 << 16;
 #pragma omp parallel for schedule(static)
   for (std::size_t at = 0; at < bytes; at += page) std::memset(memory + at, 0, std::min(page, bytes - at));
   return memory;
 }
+
+void* HostBackend::nowhere() { return reinterpret_cast<void*>(alignof(std::max_align_t)); }
 
 std::int64_t HostBackend::free_bytes(int ranks) {
   // unknown: the allocation will show

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "host/host_backend.hpp"
 
 namespace tetrawave::host {
 
@@ -21,8 +22,12 @@ char* map_pages(int descriptor, std::size_t bytes) {
 
 }  // namespace
 
-SharedMemory::SharedMemory(const HostBackend& /*backend*/, std::size_t bytes)
-    : descriptor_(memfd_create("tetrawave", MFD_CLOEXEC)), bytes_(std::max<std::size_t>(bytes, 1)) {
+SharedMemory::SharedMemory(HostBackend& backend, std::size_t bytes) : bytes_(std::max<std::size_t>(bytes, 1)) {
+  if (backend.only_counts()) {
+    counted_ = std::make_shared<HostBackend::Buffer<char>>(backend, bytes);
+    return;
+  }
+  descriptor_ = memfd_create("tetrawave", MFD_CLOEXEC);
   if (descriptor_ >= 0 && ftruncate(descriptor_, static_cast<off_t>(bytes_)) == 0)
     data_ = map_pages(descriptor_, bytes_);
   if (data_ != nullptr) return;
@@ -32,6 +37,7 @@ SharedMemory::SharedMemory(const HostBackend& /*backend*/, std::size_t bytes)
 }
 
 SharedMemory::~SharedMemory() {
+  if (counted_) return;
   munmap(data_, bytes_);
   close(descriptor_);
 }

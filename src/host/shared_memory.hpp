@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace tetrawave::host {
@@ -15,8 +16,8 @@ class SharedMemory {
  public:
   using Handle = std::array<std::int64_t, 3>;  ///< process, descriptor, bytes
 
-  /// Throws UserError (out_of_memory).
-  SharedMemory(const HostBackend& backend, std::size_t bytes);
+  /// Throws UserError (out_of_memory). Of a device that only counts: a size.
+  SharedMemory(HostBackend& backend, std::size_t bytes);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
@@ -29,6 +30,7 @@ class SharedMemory {
   int descriptor_ = -1;
   std::size_t bytes_ = 0;
   char* data_ = nullptr;
+  std::shared_ptr<void> counted_;
 };
 
 /// Mapped memory of another process.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernel_terms.hpp"
-#include "kernels/spaces.hpp"
 
 namespace tetrawave::kernels {
 
@@ -22,12 +21,6 @@ constexpr bool makes_curls() {
 template <class Basis>
 constexpr bool holds_inverse() {
   return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>();
-}
-
-inline bool holds_inverse(Space space) {
-  bool holds = false;
-  with_basis<3>(space, [&holds]<class Basis>() { holds = holds_inverse<Basis>(); });
-  return holds;
 }
 
 }  // namespace tetrawave::kernels

@@ -1,9 +1,8 @@
 // Energy inner products of two fields per element: u M v with the exact mass of the reference element.
 #pragma once
 
-#include "kernel_terms.hpp"
+#include "kernels/adjugate.hpp"
 #include "kernels/element_block.hpp"
-#include "kernels/mass_inverse.hpp"
 
 namespace tetrawave::kernels {
 

@@ -28,6 +28,7 @@ struct Medium {
   std::vector<PoleTerm> electric_poles{};
   std::vector<PoleTerm> magnetic_poles{};
   Dispersion dispersion = Dispersion::passive;  ///< time stepping of the terms
+  bool exact_steps = false;                     ///< of E, for steps of fourth order (terms/dispersion/flow_step.hpp)
 
   /// Wave impedance relative to free space, sqrt(mu/eps), at infinite frequency.
   [[nodiscard]] double impedance() const { return std::sqrt(mu_r / eps_r); }

@@ -9,6 +9,7 @@
 #include "case/check/refusals.hpp"
 #include "case/error_list.hpp"
 #include "case/region_media.hpp"
+#include "model/wall_media.hpp"
 
 namespace tetrawave::modes {
 
@@ -25,12 +26,6 @@ void check_material(const Material& material) {
   if (kerr.n2_m2_per_w && kerr.chi3_m2_per_v2 > 0)
     log::info("material {}: n2 = {:.6g} m^2/W is chi3 = {:.6g} m^2/V^2", material.name, *kerr.n2_m2_per_w,
               kerr.chi3_m2_per_v2);
-}
-
-std::string place_of_region(const Case& given, const std::string& name) {
-  for (const RegionSpec& region : given.regions)
-    if (region.volume == name) return region.place.text;
-  return "";
 }
 
 }  // namespace
@@ -55,13 +50,9 @@ void check_kerr_walls(const Case& given, const march::Problem& problem) {
     if (problem.layers && problem.layers->is_layer[region])
       fail(ExitCode::bad_case, kerr_at_layer.text,
            place_of_region(given, region_in_case(given, mesh.region_names[region])));
-    for (const std::int32_t tag : mesh.boundary[k]) {
-      if (tag < 0) continue;
-      const march::Wall wall = problem.walls[static_cast<std::size_t>(tag)];
-      if (wall == march::Wall::electric || wall == march::Wall::magnetic) continue;
-      const std::string& name = mesh.region_names[static_cast<std::size_t>(mesh.region[k])];
-      fail(ExitCode::bad_case, kerr_at_wall.text, place_of_region(given, name), name);
-    }
+    if (!touches_open_wall(problem, e)) continue;
+    const std::string& name = mesh.region_names[region];
+    fail(ExitCode::bad_case, kerr_at_wall.text, place_of_region(given, name), name);
   }
 }
 

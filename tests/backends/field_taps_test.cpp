@@ -6,7 +6,6 @@
 #include "base/constants.hpp"
 #include "catch.hpp"
 #include "engines/host/engine.hpp"
-#include "engines/make_engine.hpp"
 #include "host/host_backend.hpp"
 #include "support/outcome.hpp"
 

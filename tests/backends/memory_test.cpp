@@ -3,10 +3,11 @@
 
 #include "base/names.hpp"
 #include "catch.hpp"
+#include "engines/engine_on.hpp"
 #include "engines/host/engine.hpp"
-#include "engines/make_engine.hpp"
 #include "failure.hpp"
 #include "host/host_backend.hpp"
+#include "march/elements/layout.hpp"
 #include "support/array_problem.hpp"
 #include "support/outcome.hpp"
 
@@ -18,24 +19,12 @@ namespace {
 
 constexpr std::int64_t steps = 1000;
 
-/// The CPU with a peak of what it has allocated, and little memory where that is asked for.
-struct WatchedBackend : host::HostBackend {
-  std::shared_ptr<std::int64_t> peak = std::make_shared<std::int64_t>(0);
-  std::int64_t free = std::int64_t{1} << 50;
+/// The CPU with as much memory as a test says; its engines are only counted.
+struct FullBackend : host::HostBackend {
+  std::int64_t free = 0;
+  std::shared_ptr<int> engines = std::make_shared<int>(0);
   using host::HostBackend::HostBackend;
   [[nodiscard]] std::int64_t free_bytes(int /*ranks*/) const { return free; }
-
-  template <class T>
-  struct Buffer : host::HostBackend::Buffer<T> {
-    Buffer(WatchedBackend& backend, std::size_t count) : host::HostBackend::Buffer<T>(backend, count) {
-      *backend.peak = std::max(*backend.peak, backend.allocated_bytes());
-    }
-    Buffer(WatchedBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) {
-      this->upload(values);
-    }
-  };
-  template <class T>
-  using Staging = Buffer<T>;
 };
 
 struct Method {
@@ -54,18 +43,18 @@ void check_plan_of(const std::string& name, Case& given, const Method& method) {
   for (Medium& medium : given.problem.media) medium.dispersion = method.dispersion;
   const march::MemoryPlan plan = march::plan_memory(given.problem, given.make_start(1e-4, steps), method.precision,
                                                     host::memory_traits(), 1, Communicator::world());
-  WatchedBackend backend(1);
-  const auto peak = backend.peak;
-  const auto engine = march::make_engine_on(std::move(backend), given.problem, method.precision, Communicator::world());
+  host::HostBackend backend(1);
+  march::MemoryCount& count = backend.count();
+  const auto engine = march::make_engine_on(backend, given.problem, method.precision, Communicator::world());
   const double limit = engine->find_stable_step();
   INFO(name << ", " << name_of(method.scheme) << ", " << tetrawave::name_of(method.space) << ", "
             << name_of(method.layout) << ", " << name_of(method.precision));
-  CHECK(*peak == plan.search);
-  *peak = engine->device_memory_bytes();
+  CHECK(count.peak == plan.search);
+  count.peak = engine->device_memory_bytes();
   engine->start(given.make_start(0.9 * limit, steps));
   if (given.problem.starts_factored()) engine->advance(1);
   CHECK(engine->device_memory_bytes() == plan.march);
-  CHECK(*peak == plan.start);
+  CHECK(count.peak == plan.start);
 }
 
 void check_plan(const std::string& name, const Method& method) {
@@ -73,6 +62,19 @@ void check_plan(const std::string& name, const Method& method) {
 }
 
 }  // namespace
+
+namespace tetrawave::march {
+template <>
+std::unique_ptr<Engine> make_engine_of<double>(FullBackend backend, const Problem&, const Communicator&) {
+  ++*backend.engines;
+  return nullptr;
+}
+template <>
+std::unique_ptr<Engine> make_engine_of<float>(FullBackend backend, const Problem&, const Communicator&) {
+  ++*backend.engines;
+  return nullptr;
+}
+}  // namespace tetrawave::march
 
 TEST_CASE("the plan of device memory knows geometry that cells share, to the byte") {
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
@@ -150,15 +152,13 @@ TEST_CASE("the plan of device memory knows absorbing layers, to the byte") {
   check_plan("absorbing layers", {Scheme::dgtd_upwind, Space::full_1, Layout::stored, Precision::double_precision});
 }
 
-TEST_CASE("a march that does not fit into memory is refused before anything is allocated, with figures") {
+TEST_CASE("a march that does not fit into memory is refused before its engine is made, with figures") {
   const auto situation = make_situation("closed vacuum", Space::full_1, 2, Communicator::self());
-  WatchedBackend backend(1);
+  FullBackend backend(1);
   backend.free = 100'000;
-  const auto peak = backend.peak;
   const auto refuse = [&](Layout layout, Precision precision) {
     situation->problem.layout = layout;
-    return catch_failure(
-        [&] { march::make_engine_on(WatchedBackend(backend), situation->problem, precision, Communicator::self()); });
+    return catch_failure([&] { march::make_engine_on(backend, situation->problem, precision, Communicator::self()); });
   };
   const Failure factored = refuse(Layout::factored, Precision::double_precision);
   CHECK(factored.code == ExitCode::out_of_memory);
@@ -169,5 +169,8 @@ TEST_CASE("a march that does not fit into memory is refused before anything is a
   // 48 elements in 3 blocks of 16, two fields of 12 x 48 numbers of 4 bytes
   CHECK_THAT(stored.text, ContainsSubstring("(221 kB for the matrices of layout: stored"));
   CHECK_THAT(stored.text, ContainsSubstring(": use more ranks, method.layout: factored or a coarser mesh"));
-  CHECK(*peak == 0);
+  CHECK(*backend.engines == 0);
+  backend.free = std::int64_t{1} << 50;
+  march::make_engine_on(backend, situation->problem, Precision::double_precision, Communicator::self());
+  CHECK(*backend.engines == 1);
 }

@@ -167,6 +167,19 @@ TEST_CASE("the GPU marches with a penalty on jumps as the CPU does", "[cuda]") {
   });
 }
 
+TEST_CASE("the GPU marches with steps of fourth order as the CPU does", "[cuda]") {
+  if (!gpu_is_here()) return;
+  for_all_types([](Space space, Precision precision, double tolerance) {
+    for (const std::string& name : fourth_order_names()) {
+      if (space >= Space::mixed_3 && name != "everything" && name != "inner dispersion") continue;
+      INFO(name);
+      const auto situation = make_fourth_order(name, space, 2, Communicator::self());
+      const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);
+      compare_marches(*situation, precision, start, tolerance);
+    }
+  });
+}
+
 TEST_CASE("Kerr media march on the GPU as on the CPU", "[cuda]") {
   if (!gpu_is_here()) return;
   for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2, Space::full_2})

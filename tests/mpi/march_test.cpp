@@ -86,6 +86,26 @@ TEST_CASE("any number of ranks marches with a penalty on jumps as one rank does,
     check_against_one_rank(name, Space::full_1, 4, Ordering::blocks, Layout::factored, Scheme::dgtd_central, 0.2);
 }
 
+TEST_CASE("any number of ranks marches with steps of fourth order as one rank does, to the last bit") {
+  const Communicator world = Communicator::world();
+  for (const std::string& name : fourth_order_names()) {
+    INFO(name);
+    const auto shared = make_fourth_order(name, Space::full_1, 4, world);
+    const auto whole = make_fourth_order(name, Space::full_1, 4, Communicator::self(), Ordering::none);
+    march::EngineOptions options;
+    options.threads = 1;
+    const auto all = host::make_engine(shared->problem, options, world);
+    const auto one = host::make_engine(whole->problem, options, Communicator::self());
+    const double dt_m = 0.9 * one->find_stable_step();
+    CHECK(0.9 * all->find_stable_step() == dt_m);
+    const Outcome found = run_engine(*all, shared->make_start(dt_m, 8), {8});
+    const Outcome expected = run_engine(*one, whole->make_start(dt_m, 8), {8});
+    CHECK(largest_difference(found.electric, pick_dofs(expected.electric, whole->mesh, shared->mesh)) == 0);
+    CHECK(largest_difference(found.magnetic, pick_dofs(expected.magnetic, whole->mesh, shared->mesh)) == 0);
+    CHECK(largest_energy_difference(found, expected) == 0);
+  }
+}
+
 TEST_CASE("any number of ranks marches conductors as one rank does, to the last bit") {
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
     check_against_one_rank("conductors", Space::full_1, 4, Ordering::blocks, Layout::factored, scheme);

@@ -86,7 +86,8 @@ DenseReference::Vector DenseReference::curl_of(const Vector& v, double sign, mar
         element.across[f].add_product(sign / 2, &v[other * dofs_], out);
         element.own[f].add_product(-sign / 2, own, out);
       } else if (is_open(e, f)) {
-        element.own[f].add_product(-sign * open_share(e, f, sign > 0), own, out);
+        const double part = problem_.time_order == 4 ? (sign > 0 ? 1 : 0) : open_share(e, f, sign > 0);
+        element.own[f].add_product(-sign * part, own, out);
       } else if (seen_as(problem_.walls[static_cast<std::size_t>(tag)]) != blind) {
         element.own[f].add_product(-sign, own, out);
       }
@@ -387,14 +388,7 @@ void DenseReference::start(const march::Start& start) {
   const Vector zero(elements_.size() * dofs_, 0.0);
   electric_ = start.electric.value_or(zero);
   magnetic_ = start.magnetic.value_or(zero);
-  for (std::size_t e = 0; problem_.holds_metal && e < elements_.size(); ++e) {
-    DenseMatrix mass = weighted_mass(e, true, 0);
-    Vector right(dofs_, 0.0);
-    mass.add_product(1, &electric_[e * dofs_], right.data());
-    hold_at_metal(e, mass, right);
-    const Vector held = mass.solve(std::move(right));
-    std::copy(held.begin(), held.end(), electric_.begin() + static_cast<std::ptrdiff_t>(e * dofs_));
-  }
+  hold_electric();
   if (start.electric && start.magnetic) {
     // h(-dt/2) = h - dt/2 h', mu M h' = -C e - ... - sigma_m M h
     const Vector change = solve_mass(curl_of_electric(electric_), false);

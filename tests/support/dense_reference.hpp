@@ -31,6 +31,12 @@ class DenseReference {
   /// The last row, half a step of H beyond the end.
   void finish();
 
+  /// Instead: the fields after so many steps of `start`, without an error of the step to speak of (`pieces` of
+  /// Runge-Kutta); with time_order 4, sigma, electric terms and open walls.
+  void march_exactly(const tetrawave::march::Start& start, double steps, std::int64_t pieces);
+  /// The functionals of the present fields.
+  [[nodiscard]] std::vector<double> row() const;
+
   [[nodiscard]] const std::vector<double>& field(tetrawave::march::Field which) const {
     return which == tetrawave::march::Field::electric ? electric_ : magnetic_;
   }
@@ -71,6 +77,9 @@ class DenseReference {
   [[nodiscard]] const tetrawave::Medium& medium(std::size_t e) const;
   /// What currents of 1 of ports of one mode make of E, per port, with the matrix of an element's step.
   void add_responses(std::size_t e, const DenseMatrix& matrix, std::vector<Vector>& responses) const;
+  void hold_electric();  ///< at metal, by the mass
+  /// d/dt of e, h and the states of dispersive terms, at a time in steps.
+  [[nodiscard]] Vector rates_of_all(const Vector& all, double steps) const;
   /// E of a half step without the currents of such ports gets them.
   void run_mode_currents(Vector& u, const std::vector<double>& before, const std::vector<Vector>& responses);
   /// w of such a port beside what its source sends.

@@ -27,6 +27,17 @@ void DenseReference::hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& r
   }
 }
 
+void DenseReference::hold_electric() {
+  for (std::size_t e = 0; problem_.holds_metal && e < elements_.size(); ++e) {
+    DenseMatrix mass = weighted_mass(e, true, 0);
+    Vector right(dofs_, 0.0);
+    mass.add_product(1, &electric_[e * dofs_], right.data());
+    hold_at_metal(e, mass, right);
+    const Vector held = mass.solve(std::move(right));
+    std::copy(held.begin(), held.end(), electric_.begin() + static_cast<std::ptrdiff_t>(e * dofs_));
+  }
+}
+
 std::vector<double> DenseReference::mode_voltages(const Vector& u) const {
   std::vector<double> voltages;
   for (const march::ModalTermination& port : problem_.terminations)

@@ -419,4 +419,63 @@ std::unique_ptr<Situation> make_situation(const std::string& full_name, Space sp
   return situation;
 }
 
+std::unique_ptr<Situation> make_fourth_order(const std::string& name, Space space, std::int64_t cells,
+                                             const comm::Communicator& ranks, Ordering ordering) {
+  const bool dispersive = name == "inner dispersion", other = name == "other impedance", inside = name == "sources";
+  auto situation = make_situation(dispersive ? "PEC and PMC" : (other ? "two media" : (inside ? "losses" : name)),
+                                  space, cells, ranks, ordering);
+  situation->name = name;
+  march::Problem& problem = situation->problem;
+  problem.time_order = 4;
+  for (Medium& medium : problem.media) {
+    medium.exact_steps = true;
+    medium.sigma_m = 0;
+    if (dispersive) {
+      medium = with_poles(medium);
+      medium.magnetic_poles.clear();
+      medium.sigma_e = 0.7;
+    }
+  }
+  const std::size_t dofs = basis::reference_element(space).dofs;
+  const auto few = [&](LocalIndex e) { return problem.mesh->global_id[static_cast<std::size_t>(e)] % 3 == 1; };
+  const std::vector<double> electric = make_dofs(situation->mesh, dofs, 3),
+                            magnetic = make_dofs(situation->mesh, dofs, 4);
+  for (LocalIndex e = 0; inside && e < situation->mesh.element_count(); ++e) {
+    if (!few(e)) continue;
+    const auto part = [&](const std::vector<double>& all) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(e) * dofs);
+      return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(dofs));
+    };
+    problem.sources.push_back({e, 0, 0.01, part(electric), {}});
+    problem.sources.push_back({e, 1, 0, {}, part(magnetic)});
+  }
+  for (const double middle : {5., 5.5})
+    if (inside)
+      situation->start.source_waves.push_back(
+          [middle](double n) { return std::exp(-std::pow((n - middle) / 1.4, 2)); });
+  for (LocalIndex e = 0; other && e < situation->mesh.element_count(); ++e)
+    for (std::uint8_t f = 0; f < 4; ++f) {
+      const std::int32_t tag = situation->mesh.boundary[static_cast<std::size_t>(e)][f];
+      if (tag >= 0 && problem.walls[static_cast<std::size_t>(tag)] == march::Wall::open)
+        problem.open_admittance[{e, f}] = 0.4;
+    }
+  return situation;
+}
+
+const std::vector<std::string>& fourth_order_names() {
+  static const std::vector<std::string> names{"closed vacuum",
+                                              "PEC and PMC",
+                                              "absorbing walls",
+                                              "losses",
+                                              "two media",
+                                              "driven faces",
+                                              "everything",
+                                              "sheets",
+                                              "inner dispersion",
+                                              "other impedance",
+                                              "everything with metal held",
+                                              "sources"};
+  return names;
+}
+
 }  // namespace tetrawave_tests

@@ -54,4 +54,13 @@ std::unique_ptr<Situation> make_situation(const std::string& name, tetrawave::Sp
                                           const tetrawave::comm::Communicator& ranks,
                                           tetrawave::Ordering ordering = tetrawave::Ordering::blocks);
 
+/// A situation for steps of fourth order, without what these do not have: magnetic losses; or "inner dispersion" (terms
+/// of every kind, walls of metal), "other impedance" (open walls of another admittance than the medium's) and "sources"
+/// (of both fields, in lossy media).
+std::unique_ptr<Situation> make_fourth_order(const std::string& name, tetrawave::Space space, std::int64_t cells,
+                                             const tetrawave::comm::Communicator& ranks,
+                                             tetrawave::Ordering ordering = tetrawave::Ordering::blocks);
+/// Names for it.
+const std::vector<std::string>& fourth_order_names();
+
 }  // namespace tetrawave_tests

@@ -332,6 +332,7 @@ class Builder {
     spec.keep_inside = text(local, "keep_inside") == "true";
     if (text(node, "pec") != "auto") spec.holds_metal = text(node, "pec") == "strong";
     spec.penalty = number(node, "penalty");
+    spec.time_order = static_cast<int>(whole(child(node, "time_order")));
     spec.allow_unstable = text(node, "allow_unstable") == "true";
   }
 

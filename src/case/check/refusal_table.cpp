@@ -17,6 +17,7 @@ const Setting dfdd{"method.scheme", is, {"dfdd-eld"}};
 const Setting not_central{"method.scheme", is, {"dgtd-upwind", "dfdd-eld"}};
 const Setting time_domain{"mode", is, {"time-domain"}};
 const Setting fe_iiee{"mode", is, {"fe-iiee"}};
+const Setting fourth{"method.time_order", is, {"4"}};
 const Setting statics{"mode", is, {"assembly-2d"}};
 const Setting plane{"dimension", is, {"2"}};
 const Setting no_plane{"dimension", is_not, {"2"}};
@@ -99,6 +100,78 @@ const std::vector<Refusal> of_schemes{
      {time_domain, {"materials.*.kerr.chi3|n2", above}},
      at_value,
      "{path}: 'reflect' does not go with Kerr media; here it is 'absorb'"},
+};
+
+/// What steps of fourth order do not have.
+const std::vector<Refusal> of_fourth_order{
+    {fourth,
+     {not_central},
+     at_value,
+     "method.time_order: 4 is of dgtd-central: leave it out with scheme {method.scheme} (dgtd-upwind has fourth order "
+     "by itself)"},
+    {fourth, {stored}, at_value, "method.time_order: 4 needs method.layout: factored"},
+    {fourth,
+     {{"method.penalty", above}},
+     at_value,
+     "method.time_order: 4 does not go with a penalty on jumps: leave out one of the two"},
+    {fourth,
+     {{"method.local_time_stepping.max_classes", above, {}, 1}},
+     at_value,
+     "method.time_order: 4 does not go with local time stepping: use local_time_stepping.max_classes: 1, or "
+     "time_order: "
+     "2"},
+    {fourth,
+     {{"method.dispersion", is, {"published"}}},
+     at_value,
+     "method.time_order: 4 advances dispersive media exactly: use method.dispersion: passive"},
+    {fourth, {{"array"}}, at_value, "method.time_order: 4 does not go with a finite array: use time_order: 2"},
+    {{"boundaries.pml"},
+     {fourth},
+     at_key,
+     "boundaries.pml: with method.time_order: 4 there are no absorbing layers: use boundaries.absorbing, or "
+     "time_order: "
+     "2"},
+    {{"boundaries.conductor.*"},
+     {fourth},
+     at_key,
+     "boundaries.conductor.{*}: with method.time_order: 4 there are no conductors: use pec, impedance with the "
+     "resistance at one frequency, or time_order: 2"},
+    {{"materials.*.kerr.chi3|n2", above},
+     {fourth},
+     at_value,
+     "materials.{*}.kerr: a Kerr medium needs method.time_order: 2"},
+    {{"materials.*.magnetic_dispersion"},
+     {fourth},
+     at_key,
+     "{path}: with method.time_order: 4 a medium has no magnetic dispersion: use time_order: 2"},
+    {{"materials.*.sigma_m", above},
+     {fourth},
+     at_value,
+     "{path}: with method.time_order: 4 a medium has no magnetic losses: use time_order: 2"},
+    {{"materials.*.eps_r", list},
+     {fourth, {"materials.*.sigma", above}},
+     at_value,
+     "{path}: with method.time_order: 4 a medium with axes has no losses: use time_order: 2"},
+    {{"materials.*.eps_r", list},
+     {fourth, {"materials.*.loss_tangent", above}},
+     at_value,
+     "{path}: with method.time_order: 4 a medium with axes has no losses: use time_order: 2"},
+    {{"materials.*.eps_r", list},
+     {fourth, {"materials.*.electric_dispersion"}},
+     at_value,
+     "{path}: with method.time_order: 4 a medium with axes has no dispersion: use time_order: 2"},
+    {{"ports.*.type", is, {"rectangular-waveguide"}},
+     {fourth},
+     at_value,
+     "{path}: with method.time_order: 4 there are no waveguide ports: use time_order: 2"},
+    {{"ports.*.inductance|capacitance", above},
+     {fourth},
+     at_value,
+     "{path}: with method.time_order: 4 lumped ports have no reactance: use time_order: 2"},
+    {{"ports.*.other_modes", is, {"reflect"}},
+     {fourth},
+     at_value,
+     "{path}: 'reflect' does not go with method.time_order: 4; here it is 'absorb'"},
 };
 
 /// What a mode does not have, where no key of its own says so (`x-modes` of the schema).
@@ -298,7 +371,7 @@ std::vector<Refusal> of_planes() {
 std::span<const Refusal> refusals() {
   static const std::vector<Refusal> all = [] {
     std::vector<Refusal> together = of_planes();
-    for (const auto* part : {&of_schemes, &of_modes, &of_solvers})
+    for (const auto* part : {&of_schemes, &of_fourth_order, &of_modes, &of_solvers})
       together.insert(together.end(), part->begin(), part->end());
     return together;
   }();

@@ -73,6 +73,11 @@ inline constexpr LateRefusal current_in_dfdd{
     "sources of type dipole or current + method.scheme: dfdd-eld + losses, axes or dispersion where they are",
     "{}: error: with dfdd-eld a current flows in lossless isotropic media without dispersion; take dgtd-central or "
     "dgtd-upwind"};
+inline constexpr LateRefusal dispersion_at_wall{
+    "method.time_order: 4 + materials.*.electric_dispersion + a face that is absorbing, of impedance or of a port",
+    "{}: error: with method.time_order: 4 the dispersive medium of region '{}' may not touch an absorbing, impedance "
+    "or "
+    "port face: put a region without dispersion between (one layer of elements is enough), or use time_order: 2"};
 inline constexpr LateRefusal papers_kernel_on_cpus{
     "iiee.kernel: paper + --backend cpu",
     "tetrawave: error: iiee.kernel: 'paper' is a mapping for GPUs, and this run is on CPUs: use --backend cuda, or "
@@ -90,8 +95,8 @@ inline constexpr LateRefusal ranks_of_planes{
     "tetrawave: error: a case with dimension: 2 runs on one rank with many threads, found {} ranks: start it without "
     "mpirun"};
 
-inline constexpr std::array late_refusals{medium_of_layer,     kerr_at_layer,    kerr_at_wall,
-                                          current_in_kerr,     current_in_dfdd,  papers_kernel_on_cpus,
-                                          p_multigrid_on_gpus, ranks_of_statics, ranks_of_planes};
+inline constexpr std::array late_refusals{
+    medium_of_layer,    kerr_at_layer,         kerr_at_wall,        current_in_kerr,  current_in_dfdd,
+    dispersion_at_wall, papers_kernel_on_cpus, p_multigrid_on_gpus, ranks_of_statics, ranks_of_planes};
 
 }  // namespace tetrawave

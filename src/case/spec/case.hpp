@@ -86,6 +86,7 @@ struct MethodSpec {
   std::optional<double> time_step_s;  ///< instead of cfl
   std::optional<bool>
       holds_metal;     ///< DGTD-Central: E is zero along PEC, not by its flux alone; else decided by the mesh
+  int time_order = 2;  ///< DGTD-Central: of a step, 2 or 4
   double penalty = 0;  ///< DGTD-Central: on jumps, relative to the upwind flux's
   std::optional<double> edge_factor;  ///< of eps and mu at edges of metal sheets, instead of the scheme's
   bool allow_unstable = false;

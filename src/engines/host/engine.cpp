@@ -1,18 +1,9 @@
 #include "engines/host/engine.hpp"
 
 #include "base/error.hpp"
-#include "engines/make_engine.hpp"
+#include "engines/engine_on.hpp"
 #include "host/host_backend.hpp"
 #include "march/exchange/probe_peers.hpp"
-
-namespace tetrawave::march {
-
-extern template std::unique_ptr<Engine> make_engine_of<double>(host::HostBackend, const Problem&,
-                                                               const comm::Communicator&);
-extern template std::unique_ptr<Engine> make_engine_of<float>(host::HostBackend, const Problem&,
-                                                              const comm::Communicator&);
-
-}  // namespace tetrawave::march
 
 namespace tetrawave::host {
 

@@ -1,5 +1,4 @@
-// Team kernels of ports of one mode with dispersion, compiled by backends in addition to those of
-// engines/kernel_list.hpp.
+// Team kernels of ports of one mode with dispersion.
 #pragma once
 
 #include "terms/ports/modal_memory_kernel.hpp"

@@ -1,5 +1,5 @@
 // The team kernels of the CPU backend, compiled for the baseline instruction set.
-#include "engines/kernel_list.hpp"
+#include "engines/lists/teams.hpp"
 #include "engines/lists/ports.hpp"
 #include "host/host_backend.hpp"
 #include "kernels/exchange/exchange_list.hpp"

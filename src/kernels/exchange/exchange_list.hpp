@@ -1,4 +1,4 @@
-// Team kernels of the exchange between ranks, compiled by the backends in addition to those of engines/kernel_list.hpp.
+// Team kernels of the exchange between ranks, compiled by the backends in addition to those of engines/lists.
 #pragma once
 
 #include "kernels/exchange/clock.hpp"

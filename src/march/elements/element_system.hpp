@@ -47,18 +47,17 @@ struct HaloChannel {
   typename Backend::template Buffer<std::int32_t> face;
 };
 
-/// Blocks of a field that pass through the host at once.
-inline constexpr std::int64_t part_blocks = 1 << 16;
-
 /// Whether a backend has sizes alone: no numbers are worth computing for it, nothing travels between ranks
-/// (engines/counting_backend.hpp).
+/// (host/host_backend.hpp).
 template <class Backend>
-constexpr bool only_counts = requires {
-  Backend::only_counts;
-};
-/// Lanes of a block; a backend that knows them at run time only has its own.
+bool only_counts(const Backend& backend) {
+  if constexpr (Backend::is_host) return backend.only_counts();
+  return false;
+}
+/// Lanes of a block.
 template <class S, class Backend>
-int lanes_of(const Backend& /*backend*/) {
+int lanes_of(const Backend& backend) {
+  if constexpr (Backend::is_host) return backend.template lanes_of_block<S>();
   return Backend::template lanes<S>;
 }
 
@@ -182,7 +181,7 @@ class ElementSystem {
   /// Packs the traces of `fields` on elements of the levels from `first` on and below `classes` and sends them; the
   /// border elements of these must be final. Several fields: of all levels.
   void start_exchange(const Fields& fields, int classes, int first = 0) {
-    if (only_counts<Backend>) return;
+    if (only_counts(backend_)) return;
     const RouteRange routes = routes_of(fields, classes, first);
     MessageQueue<kernels::SendTraces<S>> queue;
     for (std::size_t r = 0; r < routes.count; ++r) {
@@ -202,18 +201,18 @@ class ElementSystem {
 
   /// The host's part of the messages, while the work queued since `start_exchange` runs.
   void carry(const Fields& fields, int classes, int first = 0) {
-    if (!only_counts<Backend>) carrier_->carry(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
+    if (!only_counts(backend_)) carrier_->carry(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
   /// Work queued from now on finds the ghosts of `fields` in place.
   void finish_exchange(const Fields& fields, int classes, int first = 0) {
-    if (!only_counts<Backend>) carrier_->deliver(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
+    if (!only_counts(backend_)) carrier_->deliver(routes_of(fields, classes, first), ghosts_of(fields, classes, first));
   }
 
   /// A complete exchange, of the elements of all levels; the first one on all ranks together sets up the transport of
   /// traces.
   void exchange(const Fields& fields) {
-    if (carrier_ && !is_open_ && !only_counts<Backend>) carrier_->open();
+    if (carrier_ && !is_open_ && !only_counts(backend_)) carrier_->open();
     is_open_ = true;
     if (alone()) return;
     start_exchange(fields, layout_.step_classes);

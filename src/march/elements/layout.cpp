@@ -132,16 +132,16 @@ void lay_out_halo(ElementLayout<S>& layout, const Problem& problem) {
   layout.blocks = next + 1;
 }
 
-FaceMirror mirror_of(schemes::WallSpec::Kind kind) {
+FaceMirror mirror_of(const schemes::WallSpec& wall) {
   using Kind = schemes::WallSpec::Kind;
-  switch (kind) {
+  switch (wall.kind) {
     case Kind::electric:
       return FaceMirror::electric;
     case Kind::magnetic:
     case Kind::one_mode:
       return FaceMirror::magnetic;
     case Kind::open:
-      return FaceMirror::open;
+      return wall.is_shunt ? FaceMirror::magnetic : FaceMirror::open;
     case Kind::sheet:
       break;
   }
@@ -206,7 +206,7 @@ void fill_element(ElementLayout<S>& layout, const Problem& problem, LocalIndex e
     const auto face = inner ? mesh.neighbour_face[k][f] : static_cast<std::uint8_t>(f);
     word |= static_cast<std::uint32_t>(face) << (3 * f);
     if (wall)
-      word |= static_cast<std::uint32_t>(mirror_of(wall->kind))
+      word |= static_cast<std::uint32_t>(mirror_of(*wall))
               << (static_cast<std::size_t>(ElementWord::mirror_shift) + 2 * f);
   }
   layout.word[layout.at(own, 1, 0)] = word;

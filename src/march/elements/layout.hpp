@@ -17,6 +17,9 @@ namespace tetrawave::march {
 /// Number of blocks of `lanes` lanes for `items`.
 inline std::int64_t blocks_for(std::int64_t items, int lanes) { return (items + lanes - 1) / lanes; }
 
+/// Blocks of a field that pass through the host at once.
+inline constexpr std::int64_t part_blocks = 1 << 16;
+
 /// A range of blocks.
 struct BlockRange {
   std::int64_t first = 0;

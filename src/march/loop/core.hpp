@@ -53,6 +53,11 @@ class Core {
   /// Whether the run starts from fields.
   [[nodiscard]] bool has_fields() const { return given->electric && given->magnetic; }
   [[nodiscard]] StepSize dt() const { return {start.dt_m, &problem.classes}; }
+  /// Of the equation of a field: with time_order 4 E has two in a step, and H one of a third and others.
+  [[nodiscard]] StepSize step_of(Field field) const {
+    if (problem.time_order == 2) return dt();
+    return {start.dt_m / (field == Field::electric ? 2 : 3), &problem.classes};
+  }
   /// c0 dt of an LTS level.
   [[nodiscard]] double step_of(int level) const { return dt().of(level); }
   [[nodiscard]] BlockRange all_blocks() const {

@@ -46,7 +46,7 @@ class TimeLoop final : public Engine {
   TimeLoop(Backend backend, const Problem& problem, const comm::Communicator& ranks, Options&&... options)
       : core_(std::move(backend), problem, ranks, Stepper::exchanged),
         action_clock_(core_.backend),
-        staggered_(Stepper::leaps && problem.classes.count == 1),
+        staggered_(Stepper::leaps && problem.classes.count == 1 && problem.time_order == 2),
         averages_(Stepper::leaps && !staggered_),
         recorder_(core_.backend, core_.problem, core_.system.layout(), core_.system.dofs()),
         taps_(FieldTaps<Backend, S>::make(core_.backend, core_.problem, core_.system.layout(), core_.system.dofs(),
@@ -345,8 +345,13 @@ class TimeLoop final : public Engine {
     const Buffer<S>* earlier = earlier_ ? &*earlier_ : nullptr;
     EnergyRow row{now_, 0, 0, nonlinear_joules(), 0, 0};
     row.electric = joules(Field::electric, scheme_.values(Field::electric)) + law_joules(Field::electric, true);
-    row.magnetic = joules(Field::magnetic, earlier == nullptr ? scheme_.values(Field::magnetic) : *earlier) +
-                   law_joules(Field::magnetic, true, earlier);
+    const Buffer<S>& now = scheme_.values(Field::magnetic);
+    row.magnetic = joules(Field::magnetic, earlier == nullptr ? now : *earlier);
+    if (core_.problem.time_order == 4)  // that of the mean, which is H at the time of E
+      row.magnetic =
+          row.magnetic / 2 + joules(Field::magnetic, now) / 4 +
+          eps0_f_per_m / 8 * core_.system.product(Field::magnetic, *earlier, *earlier, core_.weights.magnetic);
+    row.magnetic += law_joules(Field::magnetic, true, earlier);
     row.dispersive = law_joules(Field::electric, false) + law_joules(Field::magnetic, false, earlier);
     row.jumps = scheme_.jump_energy();
     if (earlier_) row.of_rates = c0_m_per_s * c0_m_per_s * eps0_f_per_m / 2 * scheme_.rate_energy(*earlier_);

@@ -20,6 +20,7 @@ StepNeeds StepNeeds::of(const Problem& problem) {
   needs.stored = problem.layout == Layout::stored;
   needs.walls = !needs.stored || problem.starts_factored();
   needs.jumps = problem.sums_jumps;
+  needs.fourth_order = problem.time_order == 4;
   needs.penalised = problem.penalty > 0;
   return needs;
 }

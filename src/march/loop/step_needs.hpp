@@ -20,6 +20,7 @@ struct StepNeeds {
   bool stored = false;
   bool walls = false;  ///< that are not in stored matrices, at least in the first step
   bool jumps = false;
+  bool fourth_order = false;
   bool penalised = false;  ///< jumps of the advanced field, which is kept apart for it
 
   /// All but `alone` and `braked`.

@@ -15,6 +15,7 @@
 #include "model/set_up/mesh_setup.hpp"
 #include "model/sheet_edges.hpp"
 #include "model/sources.hpp"
+#include "model/wall_media.hpp"
 #include "results/history/probes.hpp"
 
 namespace tetrawave::modes {
@@ -56,7 +57,10 @@ void start_problem(Model& model, const ModelRequest& request) {
   problem.layout = given.method.layout;
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                   given.method.kerr.max_iterations};
-  if (!model.is_conforming) problem.penalty = given.method.penalty;
+  if (!model.is_conforming) {
+    problem.penalty = given.method.penalty;
+    problem.time_order = given.method.time_order;
+  }
   problem.energy_every = given.outputs.energy_every.value_or(0);
   problem.sums_jumps = !model.is_conforming && given.method.scheme == Scheme::dgtd_upwind;
 }
@@ -87,7 +91,10 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   model.problem.wall_branches = model.boundaries.wall_branches;
   ModelParts parts;
   parts.ports = set_up_ports_and_probes(model, request.mesh.threads, ranks);
-  ranks.agree([&] { check_kerr_walls(given, model.problem); });
+  ranks.agree([&] {
+    check_kerr_walls(given, model.problem);
+    if (model.problem.time_order == 4) check_dispersive_walls(given, model.problem);
+  });
   model.clock.end("ports");
   auto* borders = request.is_implicit_march ? &parts.plane_waves : nullptr;
   model.source_delay_s = add_sources(model.problem, given, ranks, borders) / c0_m_per_s;

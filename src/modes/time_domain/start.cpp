@@ -74,7 +74,8 @@ results::HistoryPlan history_plan(const TimeDomainSetup& setup) {
   const march::StepClasses& classes = setup.problem.classes;
   for (std::size_t p = 0; p < setup.ports.size(); ++p) {
     const int step_class = classes.of_waves.empty() ? 0 : classes.of_waves.at(p + 1);
-    const bool leaps = !setup.is_implicit && setup.given.method.scheme != Scheme::dgtd_upwind;
+    const auto& method = setup.given.method;
+    const bool leaps = !setup.is_implicit && method.scheme != Scheme::dgtd_upwind && method.time_order == 2;
     plan.ports.push_back(
         make_port_model(setup.given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
     plan.ports.back().source_is_mean = setup.is_implicit;

@@ -1,23 +1,31 @@
 // Dispersive media in DGTD-Central: polarisations of one field, advanced before its update (theory/dispersion).
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "march/elements/element_system.hpp"
+#include "march/interface/fourth_order.hpp"
 #include "schemes/leap_frog/initial_memory.hpp"
 #include "terms/dispersion/device/term_lists.hpp"
+#include "terms/dispersion/flow_kernel.hpp"
+#include "terms/dispersion/flow_step.hpp"
 #include "terms/dispersion/kernel.hpp"
 
 namespace tetrawave::march {
 
 /// Additions of DGTD-Central to a list for its step.
-template <class S>
+template <class Backend, class S>
 struct CentralTerms {
   schemes::MassConstant mass;
   S loss = 0;
+  std::optional<typename Backend::template Buffer<S>> flow{};     ///< fourth order: numbers of PolesOfFlow
+  std::optional<typename Backend::template Buffer<S>> between{};  ///< and the states after the first half of a step
 };
 
 template <class Backend, class S>
-class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
-  using Base = TermLists<Backend, S, CentralTerms<S>>;
+class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
+  using Base = TermLists<Backend, S, CentralTerms<Backend, S>>;
   using Base::backend_, Base::dofs_, Base::electric_, Base::energies_, Base::layout_, Base::lists_, Base::problem_;
   using Base::is_in_matrices, Base::law_of;
   using typename Base::List;
@@ -53,6 +61,7 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
       list.law.emplace(backend_, list.poles, dofs_, constants_of(law, dt_m, schemes::trapezoidal));
       list.mass = schemes::mass_of(law, dt_m);
       list.loss = static_cast<S>(dt_m * law.loss);
+      if (law.exact) begin_flow(list, law, dt_m);
       list.energy.begin(backend_, law, !electric_ && problem_.energy_every > 0 ? list.law->memory.size() : 0);
       run(list, at.value, at.value, true);
     }
@@ -81,11 +90,38 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<S>> {
   }
 
   void act(const Action& action, const HalfStep<Backend, S>& at) {
-    for (List& list : lists_)
-      if (list.poles.of.part == action.part && !is_in_matrices(list)) run(list, at.old, at.value, false);
+    for (List& list : lists_) {
+      if (list.poles.of.part != action.part || is_in_matrices(list)) continue;
+      if (list.flow)
+        run_flow(list, at.value, action.substep == fourth::second_half);
+      else
+        run(list, at.old, at.value, false);
+    }
   }
 
  private:
+  /// x = h + share u, where the trapezoidal rule has x = h + g u.
+  void begin_flow(List& list, const schemes::Law& law, double dt_m) {
+    const auto step = schemes::flow_step(law, dt_m);
+    auto constants = constants_of(law, dt_m, schemes::trapezoidal);
+    for (std::size_t t = 0; t < constants.size(); ++t) {
+      constants[t][4] = step.share[2 * t];
+      constants[t][5] = step.share[2 * t + 1];
+    }
+    list.law.emplace(backend_, list.poles, dofs_, constants);
+    const auto numbers = schemes::stored_flow(step);
+    list.flow.emplace(backend_, std::vector<S>(numbers.begin(), numbers.end()));
+    list.between.emplace(backend_, list.law->memory.size());
+  }
+  void run_flow(List& list, Buffer<S>& field, bool second) {
+    kernels::PolesOfFlow<S> kernel;
+    kernel.list = list.law->view(list.poles);
+    kernel.list.constants = list.flow->data();
+    kernel.before = second ? list.between->data() : list.law->memory.data();
+    kernel.list.memory = second ? list.law->memory.data() : list.between->data();
+    kernel.field = field.data();
+    backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
+  }
   /// H at -dt/2: its terms are 0 at t = 0, and their effect on the way there is subtracted.
   void begin_before(Buffer<S>& field, const StepSize& dt) {
     if (lists_.empty()) return;

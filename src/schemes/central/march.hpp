@@ -1,6 +1,7 @@
 // The time stepping of DGTD-Central (theory/central, theory/walls).
 #pragma once
 
+#include "schemes/central/fourth_order.hpp"
 #include "schemes/central/penalised_step.hpp"
 #include "schemes/central/stable_step.hpp"
 #include "schemes/central/stored.hpp"
@@ -33,6 +34,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
                        std::array<double, 2>{1, -1});
       old_.emplace(per_field([this](Field) { return core_.make_field(copies_old() ? 2 : 0); }));
     }
+    if (problem.time_order == 4) fourth_.emplace(core_.make_field(8), core_.make_field(7));
     frog_.set_plan(layers().braked());
   }
 
@@ -79,6 +81,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
   }
 
   void act(const Action& action, std::int64_t /*n*/) {
+    if (fourth_) return act_in_stage(action);
     Level& target = frog_[action.field];
     const Level& source = frog_[other(action.field)];
     const Turn turn{action.part, action.substep};
@@ -102,16 +105,15 @@ class CentralMarch : public PlainScheme<Backend, S> {
   }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const { return kerr().any() ? &kerr().energy() : nullptr; }
   [[nodiscard]] std::size_t program_kind() const { return turned_; }
-  /// Per half step: six metric numbers, four neighbours and the word; with a penalty the kinds of the faces.
+  /// Per half step (fourth order has six): six metric numbers, four neighbours and the word; with a penalty the kinds
+  /// of the faces.
   [[nodiscard]] std::int64_t bytes_beside_fields() const {
-    return 2 * (stored_ ? stored_->bytes_beside_fields() : core_.system.bytes_beside_fields(penalty_ ? 7 : 5));
+    return (fourth_ ? 6 : 2) *
+           (stored_ ? stored_->bytes_beside_fields() : core_.system.bytes_beside_fields(penalty_ ? 7 : 5));
   }
 
  private:
-  struct Tables {
-    Buffer<S> decay;
-    Buffer<S> gain;
-  };
+  using Tables = typename FourthOrder<Backend, S>::Tables;
   Tables tables(const schemes::UpdateCoefficients& c) { return {core_.table(c.decay), core_.table(c.gain)}; }
   /// Wall code that mirrors the field gathered for `target`.
   static std::uint32_t mirror_code(Field target) {
@@ -156,10 +158,37 @@ class CentralMarch : public PlainScheme<Backend, S> {
     core_.run(kernel, range);
   }
   void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
-    const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
-    core_.run(kernels::CentralUpdate<S>{core_.system.view(target.field), source.value.data(), target.value.data(),
-                                        c.decay.data(), c.gain.data(), mirror_code(target.field)},
+    run_update(target.field, source.value, target.value, tables_[target.field][static_cast<std::size_t>(step_class)],
+               range);
+  }
+  void run_update(Field field, const Buffer<S>& from, Buffer<S>& to, const Tables& c, BlockRange range) {
+    core_.run(kernels::CentralUpdate<S>{core_.system.view(field), from.data(), to.data(), c.decay.data(), c.gain.data(),
+                                        mirror_code(field)},
               range);
+  }
+
+  /// Fourth order: `substep` is the stage.
+  void act_in_stage(const Action& action) {
+    const std::int64_t stage = action.substep;
+    Buffer<S>& to = fourth_->written(stage, values(action.field));
+    if (action.act == Act::update) return update_in_stage(action, to);
+    if (terms_.act(action, half_step(action.field))) return;
+    frog_.act_in_stage(action, to, stage == fourth::second_change ? fourth_->walls : frog_[action.field].walls);
+  }
+  void update_in_stage(const Action& action, Buffer<S>& to) {
+    const std::int64_t stage = action.substep;
+    const BlockRange range = core_.system.layout().part(action.part);
+    if (stage == fourth::middle)
+      core_.run(kernels::Combine<S>{fourth_->first_change.data(), to.data(), S(1), S(1)}, range);
+    const Tables* own = fourth_->tables_of(stage);
+    run_update(action.field, fourth_->read(stage, values(other(action.field))), to,
+               own == nullptr ? tables_[action.field].front() : *own, range);
+  }
+  void begin_stages() {
+    const auto c = StageCoefficients::make(core_.problem.media, core_.start.dt_m);
+    fourth_->tables.emplace(std::array<Tables, 3>{tables(c.first_change), tables(c.second_change), tables(c.middle)});
+    fourth_->walls =
+        put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), Field::electric, 0, {}, true);
   }
 
   void set_levels() {
@@ -177,7 +206,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
     poles().magnetic.go_back(values(Field::magnetic), core_.dt());
     for (int c = 0; c < core_.problem.classes.count; ++c) {
       tables_.magnetic[static_cast<std::size_t>(c)] =
-          tables(schemes::magnetic_back_step(core_.problem.media, core_.step_of(c)));
+          tables(schemes::magnetic_back_step(core_.problem.media, core_.step_of(Field::magnetic).of(c)));
       for (const bool border : {true, false})
         launch_factored(frog_[Field::magnetic], frog_[Field::electric], core_.system.layout().part({border, c}), c);
     }
@@ -187,14 +216,15 @@ class CentralMarch : public PlainScheme<Backend, S> {
   void set_coefficients() {
     if (stored_)
       stored_->set_step(core_.start.dt_m, [this](double dt_m) { return central_matrix_maker(core_.problem, dt_m); });
+    if (fourth_) begin_stages();
     for (const Field field : both_fields) {
       for (int c = 0; c < core_.problem.classes.count; ++c)
-        tables_[field][static_cast<std::size_t>(c)] =
-            tables(schemes::update_coefficients(core_.problem.media, field == Field::electric, core_.step_of(c)));
+        tables_[field][static_cast<std::size_t>(c)] = tables(
+            schemes::update_coefficients(core_.problem.media, field == Field::electric, core_.step_of(field).of(c)));
       Buffer<S>& value = values(field);
       terms_.begin(HalfStep<Backend, S>{field, value, value, core_.system.metric(field), core_.step,
                                         field == Field::magnetic && core_.has_fields()},
-                   core_.dt());
+                   core_.step_of(field));
     }
   }
 
@@ -214,7 +244,8 @@ class CentralMarch : public PlainScheme<Backend, S> {
   PerField<std::vector<Tables>> tables_;  ///< per LTS level
   std::optional<PenaltyOnDevice<Backend, S>> penalty_;
   std::optional<PerField<Buffer<S>>> old_;  ///< with a penalty
-  std::size_t turned_ = 0;                  ///< whether an odd number of steps has exchanged the values
+  std::optional<FourthOrder<Backend, S>> fourth_;
+  std::size_t turned_ = 0;  ///< whether an odd number of steps has exchanged the values
 };
 
 }  // namespace tetrawave::march

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "schemes/central/penalty.hpp"
+#include "schemes/central/penalty_on_device.hpp"
 #include "schemes/central/stable_step.hpp"
 
 namespace tetrawave::march {

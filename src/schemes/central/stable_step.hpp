@@ -66,10 +66,11 @@ double find_central_step(StepProblem<Backend>& work, Buffer& electric, Buffer& m
       walls->add(from, to, target == Field::electric ? amount : -amount);
     };
   };
+  const double limit = work.problem().time_order == 4 ? std::sqrt(3.0) : 1;  // 2 sqrt 3/sigma_max
   return step_of_all_classes(work, [&] {
-    return LanczosStep<Backend>(work, electric, magnetic)
-        .find(make(Field::electric, kernels::mirror_code_of_magnetic),
-              make(Field::magnetic, kernels::mirror_code_of_electric), [](Buffer&) {});
+    return limit * LanczosStep<Backend>(work, electric, magnetic)
+                       .find(make(Field::electric, kernels::mirror_code_of_magnetic),
+                             make(Field::magnetic, kernels::mirror_code_of_electric), [](Buffer&) {});
   });
 }
 

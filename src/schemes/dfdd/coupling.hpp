@@ -1,7 +1,6 @@
 // The coupling of DFDD-ELD: rates of the neighbours through faces that have one, zero at walls.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {

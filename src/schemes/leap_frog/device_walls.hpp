@@ -68,9 +68,10 @@ using WallsOnDevice = std::list<DeviceWalls<Backend, S>>;
 /// The wall lists of one field for a step dt_m (see make_wall_lists).
 template <class Backend, class S>
 WallsOnDevice<Backend, S> put_walls(Backend& backend, const Problem& problem, const ElementLayout<S>& layout,
-                                    Field field, double dt_m, std::optional<double> border_dt_m = {}) {
+                                    Field field, double dt_m, std::optional<double> border_dt_m = {},
+                                    bool with_rates = false) {
   WallsOnDevice<Backend, S> walls;
-  for (const auto& list : make_wall_lists(problem, layout, field, dt_m, backend.threads(), border_dt_m))
+  for (const auto& list : make_wall_lists(problem, layout, field, dt_m, backend.threads(), border_dt_m, with_rates))
     walls.emplace_back(backend, list, basis::reference_element(problem.space).face_dofs, layout.lanes);
   return walls;
 }

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "march/elements/element_list.hpp"
+#include "march/interface/fourth_order.hpp"
 #include "march/loop/core.hpp"
 #include "schemes/leap_frog/device_walls.hpp"
 #include "schemes/leap_frog/elements/class_borders.hpp"
@@ -140,8 +141,8 @@ class LeapFrog {
     for (const Field field : both_fields) {
       levels_[field].walls.clear();
       if (corrects_walls)
-        levels_[field].walls =
-            put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), field, core_.start.dt_m);
+        levels_[field].walls = put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), field,
+                                                     core_.step_of(field).dt_m);
     }
     fill_waves();
     const double dt_m = core_.step_of(core_.problem.classes.of_memories);
@@ -216,9 +217,25 @@ class LeapFrog {
                             target.rate ? target.value.data() : nullptr, core_.step_of(turn.part.step_class),
                             core_.step.data(), middle_of(target.field), turn.substep);
       case Act::walls:
-        return run_walls(target, source, turn);
+        return run_walls(target.walls, target.coupled(), target, source, turn);
       default:
         return core_.act(action, {&target.coupled()});
+    }
+  }
+
+  /// Fourth order: on what the stage writes and its walls.
+  void act_in_stage(const Action& action, Buffer<S>& to, WallsOnDevice<Backend, S>& walls) {
+    const std::int64_t stage = action.substep;
+    switch (action.act) {
+      case Act::sources:  // lists of H are of a third of a step
+        for (int k = stage == fourth::first_change ? 2 : 1; k > 0; --k)
+          sources_.add(action.field, action.part, to.data(), nullptr, 0, core_.step.data(), fourth::time_of(stage), 0,
+                       stage == fourth::second_change);
+        return;
+      case Act::walls:
+        return run_walls(walls, to, levels_[action.field], levels_[other(action.field)], {action.part, stage});
+      default:
+        return core_.act(action, {&to});
     }
   }
 
@@ -243,7 +260,8 @@ class LeapFrog {
   void fill_waves() {
     for (const Field field : both_fields) {
       std::vector<S> all;
-      for (int c = 0; c < core_.problem.classes.count; ++c) {
+      if (core_.problem.time_order == 4) append_waves_of_stages(all);
+      for (int c = 0; core_.problem.time_order == 2 && c < core_.problem.classes.count; ++c) {
         const std::int64_t substeps = core_.problem.classes.substeps(c);
         for (std::int64_t j = 0; j < substeps; ++j)
           core_.append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
@@ -257,6 +275,14 @@ class LeapFrog {
   }
 
  private:
+  void append_waves_of_stages(std::vector<S>& all) const {
+    for (std::int64_t stage = 0; stage < fourth::wave_tables; ++stage)
+      core_.append_waves(all, 1, [&](const Wave& wave, std::int64_t n, std::int64_t) {
+        const double at = static_cast<double>(n) + fourth::time_of(stage);
+        return stage == fourth::second_change ? change_of_wave(wave, at) : wave_of_half_step(wave, at);
+      });
+  }
+
   /// What is coupled is read and written, and read for the other field; a value besides is read and written.
   Level make_level(Field field) {
     const std::string name = field == Field::electric ? "E" : "H";
@@ -301,16 +327,19 @@ class LeapFrog {
   }
 
   /// All lists of the current part, starting with those of elements with most walls, which take longest.
-  void run_walls(Level& level, const Level& other, const Turn& turn) {
+  void run_walls(WallsOnDevice<Backend, S>& lists, Buffer<S>& field, Level& level, const Level& other,
+                 const Turn& turn) {
     kernels::WallCorrections<S> all;
     const auto run = [&] { core_.run(all, {0, all.blocks()}); };
-    for (auto walls = level.walls.rbegin(); walls != level.walls.rend(); ++walls) {
+    for (auto walls = lists.rbegin(); walls != lists.rend(); ++walls) {
       if (walls->part != turn.part) continue;
       if (all.is_full()) {
         run();
         all = {};
       }
-      all.add(wall_kernel(level, other, *walls, walls->matrix, turn), walls->blocks);
+      auto kernel = wall_kernel(level, other, *walls, walls->matrix, turn);
+      kernel.field = field.data();
+      all.add(kernel, walls->blocks);
     }
     run();
   }
@@ -323,6 +352,7 @@ class LeapFrog {
       kernel.advance = static_cast<S>(core_.step_of(walls.part.step_class));
     }
     if (walls.with_other) kernel.other = other.coupled().data();
+    kernel.of_old = core_.problem.time_order == 4;
     kernel.waves = waves_at(level, turn);
     kernel.wave_length = wave_length();
     kernel.step = core_.step.data();

@@ -3,7 +3,6 @@
 // and the inputs of its next increment.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {

@@ -1,5 +1,7 @@
 #include "schemes/leap_frog/step_plan.hpp"
 
+#include "march/interface/fourth_order.hpp"
+
 namespace tetrawave::march {
 
 namespace {
@@ -66,7 +68,36 @@ std::int64_t Event::substep(int step_class) const {
   return at_middle ? (time - 1) / 2 : time;
 }
 
+namespace {
+
+StepPlan plan_fourth_order(const StepNeeds& needs) {
+  const auto advance = [&](Field field, std::int64_t stage, std::vector<Action>& to) {
+    const bool of_electric = stage == fourth::first_half || stage == fourth::second_half;
+    add_overlap(to, {Act::send, field, {}, stage}, needs.alone, [&](bool border) {
+      const auto add = [&](bool needed, Act act) {
+        if (needed) to.push_back({act, field, {border, 0}, stage});
+      };
+      add(of_electric && needs.dispersion, Act::dispersion);
+      add(true, Act::update);
+      add(needs.sources && stage != fourth::middle, Act::sources);
+      add(needs.walls && field == Field::electric, Act::walls);
+    });
+  };
+  StepPlan step;
+  advance(Field::magnetic, fourth::about_row, step.before_row);
+  advance(Field::electric, fourth::first_half, step.after_row);
+  advance(Field::magnetic, fourth::first_change, step.after_row);
+  advance(Field::electric, fourth::second_change, step.after_row);
+  advance(Field::magnetic, fourth::middle, step.after_row);
+  advance(Field::electric, fourth::second_half, step.after_row);
+  step.after_row.push_back({});
+  return step;
+}
+
+}  // namespace
+
 StepPlan plan_leap_frog(const StepClasses& classes, const StepNeeds& needs, bool with_rates, bool electric_first) {
+  if (needs.fourth_order) return plan_fourth_order(needs);
   LeapFrogPlan plan(classes, needs, with_rates);
   const Field first = electric_first ? Field::electric : Field::magnetic;
   const Field second = electric_first ? Field::magnetic : Field::electric;

@@ -2,7 +2,6 @@
 // dispersive media (theory/walls, theory/stored-layout). Lists of elements are in blocks of lanes too.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {

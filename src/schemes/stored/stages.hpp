@@ -3,7 +3,6 @@
 // coupling has columns of zeros, and the element is its own neighbour there.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 #include "schemes/stored/update.hpp"
 

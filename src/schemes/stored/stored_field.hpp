@@ -77,7 +77,7 @@ class StoredLayout {
   void set_step(double dt_m, const Maker& maker) {
     if (dt_m_ == dt_m) return;
     dt_m_ = dt_m;
-    if (!only_counts<Backend>) set_matrices(maker(dt_m));
+    if (!only_counts(system_.backend())) set_matrices(maker(dt_m));
     if (problem_.scheme != Scheme::dgtd_upwind) make_lists(dt_m);
   }
 

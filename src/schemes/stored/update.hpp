@@ -7,7 +7,6 @@
 // that code and compile time stay small.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {

@@ -4,7 +4,6 @@
 // P = M_e^-1 D/(Z + R), Q = M_h^-1 F Z/(Z + R), T = F^-1 D/(Z + R), along = Z/(Z + R), back = 1/(Z + R).
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {

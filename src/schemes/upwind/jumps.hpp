@@ -5,7 +5,7 @@
 
 #include "march/elements/element_system.hpp"
 #include "march/interface/state.hpp"
-#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/faces_on_device.hpp"
 #include "schemes/upwind/jumps_kernel.hpp"
 
 namespace tetrawave::march {

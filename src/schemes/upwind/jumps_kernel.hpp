@@ -1,7 +1,6 @@
 // The power that the upwind flux takes from the jumps at the faces of an element (theory/upwind#the-energy-of-jumps).
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/face_components.hpp"
 

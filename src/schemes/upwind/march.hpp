@@ -5,7 +5,7 @@
 #include "schemes/stored/stored_field.hpp"
 #include "schemes/upwind/coefficients.hpp"
 #include "schemes/upwind/dispersion.hpp"
-#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/faces_on_device.hpp"
 #include "schemes/upwind/parts.hpp"
 #include "schemes/upwind/stable_step.hpp"
 #include "schemes/upwind/step_plan.hpp"

@@ -6,7 +6,7 @@
 
 #include "march/loop/scheme_terms.hpp"
 #include "schemes/upwind/conductors.hpp"
-#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/faces_on_device.hpp"
 #include "schemes/upwind/held_metal.hpp"
 #include "schemes/upwind/jumps.hpp"
 #include "terms/pml/device/on_device.hpp"

@@ -9,7 +9,7 @@
 
 #include "schemes/leap_frog/stable_step.hpp"
 #include "schemes/upwind/conductors.hpp"
-#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/faces_on_device.hpp"
 #include "schemes/upwind/spectrum.hpp"
 #include "schemes/upwind/taylor.hpp"
 #include "terms/pml/layers.hpp"

@@ -3,7 +3,7 @@
 
 #include "march/loop/core.hpp"
 #include "schemes/upwind/coefficients.hpp"
-#include "schemes/upwind/faces.hpp"
+#include "schemes/upwind/faces_on_device.hpp"
 #include "schemes/upwind/parts.hpp"
 #include "schemes/upwind/stable_step.hpp"
 #include "schemes/upwind/step_plan.hpp"

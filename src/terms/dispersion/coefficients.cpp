@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "terms/dispersion/flow_step.hpp"
 #include "terms/dispersion/recursive_convolution.hpp"
 
 namespace tetrawave::schemes {
@@ -33,6 +34,7 @@ Law law_of(Scheme scheme, const Medium& medium, bool electric) {
   const double sigma = electric ? medium.sigma_e : medium.sigma_m;
   Law law{electric ? medium.eps_r : medium.mu_r, sigma, electric ? medium.electric_poles : medium.magnetic_poles, false,
           electric ? medium.eps_axes : medium.mu_axes};
+  law.exact = medium.exact_steps;
   const bool published = medium.dispersion == Dispersion::published;
   law.published = published && (scheme == Scheme::dfdd_eld || (scheme == Scheme::dgtd_central && !law.terms.empty()));
   if (scheme != Scheme::dfdd_eld || sigma == 0 || published) return law;
@@ -53,6 +55,7 @@ double present_part(const Law& law, double dt_m) {
 }
 
 MassConstant mass_of(const Law& law, double dt_m) {
+  if (law.exact) return {law.constant / flow_step(law, dt_m).force, law.axes};
   const double added = present_part(law, dt_m) + dt_m * law.loss / 2;
   if (law.axes == Vec3{1, 1, 1} || added == 0) return {law.constant + added, law.axes};
   Vec3 a;

@@ -24,6 +24,7 @@ struct Law {
   bool published =
       false;  ///< terms by recursive convolutions (terms/dispersion/recursive_convolution.hpp), including losses
   Vec3 axes{1, 1, 1};
+  bool exact = false;  ///< advanced by flow_step (terms/dispersion/flow_step.hpp)
   /// Whether there is work before the update.
   [[nodiscard]] bool any() const { return !terms.empty() || (published && loss != 0); }
   /// Whether losses or terms, which are isotropic, occur together with an anisotropic constant: their contribution is

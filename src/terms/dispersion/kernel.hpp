@@ -4,7 +4,6 @@
 // By the trapezoidal rule x+ = T x + g (u + u+); h = T x + g u is stored between steps, so that x = h + g u+.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/curl_solution.hpp"
+#include "kernels/holds_inverse.hpp"
 #include "media/passivity.hpp"
 
 namespace tetrawave::march {

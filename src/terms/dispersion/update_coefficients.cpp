@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "terms/dispersion/coefficients.hpp"
+#include "terms/dispersion/flow_step.hpp"
 
 namespace tetrawave::schemes {
 
@@ -32,6 +33,10 @@ UpdateCoefficients update_coefficients(const std::vector<Medium>& media, bool el
   const double sign = electric ? 1 : -1;
   return for_media(media, [=](const Medium& medium) -> std::pair<double, double> {
     const Law law = law_of(Scheme::dgtd_central, medium, electric);
+    if (law.exact && !law.any()) {
+      const FlowStep flow = flow_step(law, dt_m);
+      return {flow.keep, sign * dt_m * flow.force / law.constant};
+    }
     if (law.any() || law.is_projected()) return {1, sign * dt_m / mass_of(law, dt_m).mean};
     const double ratio = law.loss * dt_m / (2 * law.constant);
     return {(1 - ratio) / (1 + ratio), sign * dt_m / law.constant / (1 + ratio)};
@@ -58,6 +63,14 @@ UpdateCoefficients inverse_masses(const std::vector<Medium>& media, bool electri
   return for_media(media, [electric](const Medium& m) -> std::pair<double, double> {
     return {0, 1 / constant_of(m, electric)};
   });
+}
+
+UpdateCoefficients scaled(UpdateCoefficients list, double keep, double factor) {
+  for (std::size_t k = 0; k + 1 < list.gain.size(); ++k) {
+    list.decay[k] = keep;
+    list.gain[k] *= factor;
+  }
+  return list;
 }
 
 std::vector<double> energy_weights(const std::vector<Medium>& media, bool electric) {

@@ -23,6 +23,8 @@ UpdateCoefficients magnetic_back_step(const std::vector<Medium>& media, double d
 UpdateCoefficients field_rates(const std::vector<Medium>& media, bool electric);
 /// M^-1 of the lossless operator, for the stable step: decay 0, gain 1/eps or 1/mu (K and K^T).
 UpdateCoefficients inverse_masses(const std::vector<Medium>& media, bool electric);
+/// Gains times `factor`, decays `keep`, but for the padding.
+UpdateCoefficients scaled(UpdateCoefficients list, double keep, double factor);
 /// Energy weights: eps or mu per class, padding 0.
 std::vector<double> energy_weights(const std::vector<Medium>& media, bool electric);
 

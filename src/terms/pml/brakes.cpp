@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "terms/pml/coefficients.hpp"
-#include "terms/pml/jumps.hpp"
 #include "terms/pml/layers.hpp"
+#include "terms/pml/rows.hpp"
 
 namespace tetrawave::march {
 

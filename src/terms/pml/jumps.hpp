@@ -6,14 +6,11 @@
 //   oint N . v = 1/2 mean( N_a v^a ),  v^a = sqrt(g) B^ab u_b.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
+#include "terms/pml/rows.hpp"
 
 namespace tetrawave::kernels {
-
-/// dt/a sqrt(g) B^ab (11 12 22) of each face: row 3 f + number.
-inline constexpr int brake_numbers = 12;
 
 template <class S>
 struct LayerJumps {

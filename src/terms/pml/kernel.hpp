@@ -7,16 +7,9 @@
 #include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 #include "kernels/frame.hpp"
+#include "terms/pml/rows.hpp"
 
 namespace tetrawave::kernels {
-
-/// Rows of the law of an element with `states` auxiliary variables per axis: `row * 3 + axis`, rows 0 and 1 of u, then
-/// two of each variable.
-TW_FN constexpr int law_numbers(int states) { return 6 + 6 * states; }
-
-/// DFDD-ELD: rows of the law of the curl with so many sections: `row * 3 + axis`, g, keep, turn of each, a A/dt; then
-/// a, 1/a and 4 a b/dt^2 of the element.
-TW_FN constexpr int curl_law_numbers(int sections) { return 9 * sections + 6; }
 
 /// Elements with `states` (1 or 2) auxiliary variables per axis, in blocks of lanes.
 template <class S>

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "terms/pml/brakes.hpp"
-#include "terms/pml/kernel.hpp"
+#include "terms/pml/rows.hpp"
 
 namespace tetrawave::march {
 

@@ -35,6 +35,7 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
   const std::int32_t tag = problem.mesh->boundary[e][face];
   if (tag < 0) return std::nullopt;
   const auto t = static_cast<std::size_t>(tag);
+  const bool shunt = problem.time_order == 4;
   switch (problem.walls[t]) {
     case Wall::electric:
       return schemes::WallSpec{Kind::electric, 0, problem.holds_metal && problem.medium_of(element).chi3 == 0};
@@ -45,7 +46,8 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
     case Wall::open: {
       const auto found = problem.open_admittance.find({element, static_cast<std::uint8_t>(face)});
       const bool own = found == problem.open_admittance.end();
-      return schemes::WallSpec{Kind::open, own ? 1 / problem.medium_of(element).impedance() : found->second};
+      return schemes::WallSpec{Kind::open, own ? 1 / problem.medium_of(element).impedance() : found->second, false,
+                               shunt};
     }
     case Wall::conductor:
       if (problem.scheme == Scheme::dfdd_eld && dt_m > 0) {
@@ -58,7 +60,7 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
       double ohms = problem.wall_ohms[t];
       if (const PortMemory* memory = dt_m > 0 ? reactance_at(problem, tag) : nullptr)
         ohms *= companion_ohms(*memory, dt_m) / memory->resistance_ohm;
-      return schemes::WallSpec{outer ? Kind::open : Kind::sheet, eta0_ohm / ohms};
+      return schemes::WallSpec{outer ? Kind::open : Kind::sheet, eta0_ohm / ohms, false, shunt};
     }
   }
   return std::nullopt;

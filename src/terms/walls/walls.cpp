@@ -13,6 +13,7 @@ WallFactors central_factors(const WallSpec& wall, double own, bool electric) {
   const double y = wall.admittance;
   switch (wall.kind) {
     case WallSpec::Kind::open:
+      if (wall.is_shunt) return electric ? WallFactors{y / 2, 0, 2 * y, false} : WallFactors{};
       if (electric) return {own * y / (own + y) / 2, own / (own + y) - 0.5, 2 * own * y / (own + y), false};
       return {1 / (own + y) / 2, 0.5 - y / (own + y), 2 * y / (own + y), false};
     case WallSpec::Kind::sheet:

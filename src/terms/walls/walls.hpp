@@ -13,6 +13,7 @@ struct WallSpec {
   Kind kind = Kind::electric;
   double admittance = 0;  ///< open: Y_s of the wall; sheet: G between its two sides (both times eta0)
   bool is_held = false;   ///< electric, in DGTD: the tangential E is zero (in DFDD-ELD it always is)
+  bool is_shunt = false;  ///< open, in DGTD-Central: a magnetic wall that carries the current Y_s E_t
 };
 
 /// A0 of an element = mass M + stiffness S0, M and S0 without eps, mu (of its own medium).

@@ -24,10 +24,13 @@ std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field fie
   for (std::size_t f = 0; f < 4; ++f) {
     const auto wall = wall_at(problem, e, f, dt_m);
     if (!wall) continue;
-    const auto factors =
-        schemes::wall_factors(problem.scheme, *wall, problem.medium_of(e), field == Field::electric, dt_m);
-    if (!factors.any()) continue;
+    const auto factors_of = [&](double step_m) {
+      return schemes::wall_factors(problem.scheme, *wall, problem.medium_of(e), field == Field::electric, step_m);
+    };
+    auto factors = factors_of(dt_m);
     const auto found = driven.find({e, f});
+    if (dt_m == 0 && found != driven.end()) factors.incident = factors_of(1).incident;
+    if (!factors.any()) continue;
     faces.push_back({f, factors, found == driven.end() ? nullptr : found->second, branches_at(problem, e, f)});
   }
   return faces;
@@ -51,20 +54,71 @@ ElementWalls::ElementWalls(const Problem& problem, const WallElement& wall, Fiel
     face_mass_.push_back(element_.face_mass(face.face));
     add(face.factors.face, face_mass_.back());
   }
+  if (medium.exact_steps && electric && dt_m > 0)
+    begin_second_order(medium, element_.mass(mass_weights_of(problem, wall.element, field, dt_m)), dt_m);
   inverse_.factor();
   hold_fixed_dofs();
+}
+
+/// With z = dt L, L = sigma/eps + M^-1 F of the losses of medium and walls (M with eps), the step with H fixed is by
+/// Pade's approximation exp(-z) = (1 + z/2 + z^2/12)^-1 (1 - z/2 + z^2/12). The part of z^2/12 that is of walls, over
+/// dt: dt/12 (2 sigma/eps F + F M^-1 F).
+void ElementWalls::begin_second_order(const Medium& medium, const basis::SymmetricMatrix& mass, double dt_m) {
+  const std::size_t n = reference_.dofs;
+  basis::SymmetricMatrix of_walls(n);
+  basis::SymmetricMatrix inverse(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      inverse(i, j) = medium.eps_r * mass(i, j);
+      for (std::size_t f = 0; f < faces_.size(); ++f)
+        of_walls(i, j) += 2 * faces_[f].factors.face * face_mass_[f](i, j);
+    }
+  std::vector<bool> held(n, false);
+  for (const WallFace& face : faces_)
+    if (face.factors.fixed)
+      for (const std::size_t dof : reference_.on_face[face.face]) held[dof] = true;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if (held[i] || held[j]) inverse(i, j) = i == j ? 1.0 : 0.0;
+  inverse.factor();
+  for (std::size_t f = 0; f < faces_.size(); ++f) {
+    std::vector<Vector>& columns = second_order_.emplace_back();
+    for (const std::size_t dof : reference_.on_face[faces_[f].face]) {
+      Vector of_face(n);
+      for (std::size_t i = 0; i < n; ++i) of_face[i] = 2 * faces_[f].factors.face * face_mass_[f](i, dof);
+      Vector x = of_face;
+      for (std::size_t i = 0; i < n; ++i) x[i] = held[i] ? 0.0 : x[i];
+      inverse.solve(x.data());
+      Vector& column = columns.emplace_back(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        double sum = 2 * medium.sigma_e / medium.eps_r * of_face[i];
+        for (std::size_t j = 0; j < n; ++j) sum += of_walls(i, j) * x[j];
+        column[i] = dt_m / 12 * sum;
+        inverse_(i, dof) += column[i];
+      }
+    }
+  }
 }
 
 ElementWalls::Vector ElementWalls::own(std::size_t j, std::size_t k) const {
   const std::size_t dof = reference_.on_face[faces_[j].face][k];
   Vector x(reference_.dofs, 0.0);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = faces_[j].factors.face * face_mass_[j](i, dof);
+  if (!second_order_.empty())
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += second_order_[j][k][i];
   inverse_.solve(x.data());
   release(x);
   for (std::size_t c = 0; c < fixed_.dofs.size(); ++c)
     if (fixed_.dofs[c] == dof && fixed_by_[c] == j)
       for (std::size_t i = 0; i < x.size(); ++i) x[i] += fixed_.columns[c][i];
   return x;
+}
+
+ElementWalls::Vector ElementWalls::old(std::size_t j, std::size_t k) const {
+  if (second_order_.empty()) return Vector(reference_.dofs, 0.0);
+  Vector x = second_order_[j][k];
+  for (double& entry : x) entry *= -2;
+  return response(std::move(x));
 }
 
 ElementWalls::Vector ElementWalls::other(std::size_t j, std::size_t k) const {

@@ -50,6 +50,8 @@ class ElementWalls {
 
   /// Weights for trace function k of this field on face j.
   [[nodiscard]] Vector own(std::size_t j, std::size_t k) const;
+  /// Weights for trace function k of this field before the step on face j, in addition to `own`; fourth order.
+  [[nodiscard]] Vector old(std::size_t j, std::size_t k) const;
   /// Weights for trace function k of the other field on face j.
   [[nodiscard]] Vector other(std::size_t j, std::size_t k) const;
   /// Weights for the incident wave on face j.
@@ -62,6 +64,7 @@ class ElementWalls {
   [[nodiscard]] HeldTrace hold_face(std::size_t face) const;
 
  private:
+  void begin_second_order(const Medium& medium, const basis::SymmetricMatrix& mass, double dt_m);
   void add(double factor, const basis::SymmetricMatrix& matrix);
   void hold_fixed_dofs();
   /// A trace of the space that walls leave.
@@ -74,8 +77,9 @@ class ElementWalls {
   basis::SymmetricMatrix inverse_;
   Field field_;
   std::vector<basis::SymmetricMatrix> face_mass_;
-  HeldTrace fixed_;                    ///< by walls, at zero
-  std::vector<std::size_t> fixed_by_;  ///< number of the face that brings each in
+  std::vector<std::vector<Vector>> second_order_;  ///< per face and trace function; fourth order
+  HeldTrace fixed_;                                ///< by walls, at zero
+  std::vector<std::size_t> fixed_by_;              ///< number of the face that brings each in
 };
 
 }  // namespace tetrawave::march

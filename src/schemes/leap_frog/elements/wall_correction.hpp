@@ -3,8 +3,8 @@
 //
 // With u~ the result of the update kernel, u_old the previous field, v the other field, R_f the trace on wall face f,
 //   u_new = u~ - sum_f ( P_f R_f (u~ + u_old) + Q_f R_f v - p_f w(t) ),
-// with the matrices P_f, Q_f (n x face_dofs) and the vectors p_f computed at set-up. In DFDD-ELD u is a rate, and the
-// integrated field is corrected by dt times the same amount.
+// (with time_order 4 R_f u_old in place of R_f v) with the matrices P_f, Q_f (n x face_dofs) and the vectors p_f
+// computed at set-up. In DFDD-ELD u is a rate, and the integrated field is corrected by dt times the same amount.
 //
 // Conductors with a skin effect have states (theory/walls): with J the trace of h and branches b
 //   i_b <- a_b i_b + c_b J,
@@ -13,7 +13,6 @@
 // equations are like that of h, with J the mean of the own traces before and after the step.
 #pragma once
 
-#include "kernel_terms.hpp"
 #include "kernels/element_block.hpp"
 
 namespace tetrawave::kernels {
@@ -44,6 +43,7 @@ struct WallCorrection {
   S advance = 0;                          ///< dt of that field
   bool with_other = false;                ///< `matrix` has columns of the other field
   const S* other = nullptr;               ///< null: zero
+  bool of_old = false;                    ///< those columns are of the previous traces of `field` instead
   const std::int32_t* element = nullptr;  ///< 1 row
   const std::int32_t* face = nullptr;     ///< `faces` rows: face number
   const std::int32_t* wave = nullptr;     ///< `faces` rows: row of `waves`; row 0 is zero
@@ -124,6 +124,7 @@ struct WallCorrection {
     const int place = column % functions<Basis>();
     const bool of_other = place >= Basis::face_dofs;
     const int k = of_other ? place - Basis::face_dofs : place;
+    if (of_other && of_old) return lane.load(trace, faces * Basis::face_dofs, j * Basis::face_dofs + k);
     if (of_other && other == nullptr) return R{};
     const auto row = lane.byte(Basis::rows_of(k), lane.load_integer(face, faces, j));
     R value = lane.gather(of_other ? other : field, Basis::dofs, own, row);

@@ -32,7 +32,7 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m, const
     bool with_other = false;
     int branches = 0;
     for (const WallFace& face : faces) {
-      with_other = with_other || face.factors.turned != 0;
+      with_other = with_other || face.factors.turned != 0 || (problem.time_order == 4 && face.factors.face != 0);
       if (face.branches != nullptr) branches = static_cast<int>(face.branches->size());
     }
     const auto count = static_cast<int>(faces.size());
@@ -42,9 +42,9 @@ WallElements group_walls(const Problem& problem, Field field, double dt_m, const
 }
 
 /// By ascending element.
-WallElements group_walls(const Problem& problem, Field field, double dt_m, int threads) {
+WallElements group_walls(const Problem& problem, Field field, double dt_m, int threads, bool with_waves) {
   DrivenFaceMap driven;
-  if (dt_m > 0)
+  if (with_waves)
     for (const DrivenFace& face : problem.driven) driven[{face.element, face.face}] = &face;
   const std::size_t count = problem.mesh->global_id.size();
   std::vector<WallElements> ranges(count_ranges(count, threads));
@@ -102,7 +102,8 @@ class ListFiller {
       const std::size_t nf = reference_.face_dofs;
       for (std::size_t k = 0; k < nf; ++k) put(list, place, j, k, walls.own(j, k));
       if (list.with_other)
-        for (std::size_t k = 0; k < nf; ++k) put(list, place, j, nf + k, walls.other(j, k));
+        for (std::size_t k = 0; k < nf; ++k)
+          put(list, place, j, nf + k, problem_.time_order == 4 ? walls.old(j, k) : walls.other(j, k));
       put(list, place, j, columns(list) - 1, walls.wave(j));
       if (face.branches != nullptr) put_branches(list, place, j, face);
     }
@@ -166,9 +167,9 @@ class ListFiller {
 
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m, int threads, std::optional<double> border_dt_m) {
+                                         double dt_m, int threads, std::optional<double> border_dt_m, bool with_rates) {
   std::vector<WallList<S>> lists;
-  for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads)) {
+  for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads, with_rates || dt_m > 0)) {
     WallList<S> list;
     std::tie(list.part, list.faces, list.with_other, list.branches) = key;
     const double step = problem.classes.step_of(list.part.step_class, dt_m);
@@ -190,8 +191,8 @@ void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& d
 }
 
 template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double, int,
-                                                       std::optional<double>);
+                                                       std::optional<double>, bool);
 template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double, int,
-                                                      std::optional<double>);
+                                                      std::optional<double>, bool);
 
 }  // namespace tetrawave::march

@@ -16,7 +16,7 @@ template <class S>
 struct WallList {
   int faces = 0;  ///< wall faces of each of its elements, 1..4
   Part part{};
-  bool with_other = false;  ///< whether the matrices have columns for the other field
+  bool with_other = false;  ///< whether the matrices have columns for the other field, or for the old traces
   int branches = 0;         ///< of its conductors, 0 if it has none
   std::int64_t blocks = 0;
   std::vector<std::int32_t> element;  ///< 1 row: slot
@@ -30,17 +30,18 @@ struct WallList {
 /// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
 /// are the changes by walls in M_e^-1 K or its dual (theory/stable-step), of elements with such changes; those of
 /// DFDD-ELD only hold the fixed dofs at zero (mass-orthogonally; with the masses of a run with steps `border_dt_m` at
-/// the borders of LTS levels, or of dt_m if not given).
+/// the borders of LTS levels, or of dt_m if not given). `with_rates`, with dt_m = 0: M^-1 of the incident waves too.
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m, int threads = 1, std::optional<double> border_dt_m = {});
+                                         double dt_m, int threads = 1, std::optional<double> border_dt_m = {},
+                                         bool with_rates = false);
 
 /// Removes from a field, n dofs per element, the dofs held at zero by walls of DGTD-Central (orthogonally in the mass).
 void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads = 1);
 
 extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
-                                                              double, int, std::optional<double>);
+                                                              double, int, std::optional<double>, bool);
 extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
-                                                             int, std::optional<double>);
+                                                             int, std::optional<double>, bool);
 
 }  // namespace tetrawave::march

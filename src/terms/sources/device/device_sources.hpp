@@ -5,11 +5,13 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "basis/reference_element.hpp"
 #include "march/interface/engine.hpp"
+#include "march/interface/fourth_order.hpp"
 #include "terms/sources/device/source_lists.hpp"
 #include "terms/sources/kernel.hpp"
 
@@ -27,31 +29,40 @@ class DeviceSources {
     tables_.clear();
     if (problem_.sources.empty()) return;
     steps_ = start.steps;
-    for (const Field field : {Field::electric, Field::magnetic})
-      for (const auto& list : make_source_lists(problem_, layout_, field, start.dt_m, backend_.threads()))
-        lists_.emplace_back(backend_, list, field);
+    const bool fourth = problem_.time_order == 4;
+    for (const Field field : {Field::electric, Field::magnetic}) {
+      const bool electric = field == Field::electric;
+      const double amount_dt_m = fourth ? start.dt_m / (electric ? 2 : 3) : start.dt_m;
+      add_lists(start, field, amount_dt_m, fourth && electric ? Use::of_half_steps : Use::value);
+      if (fourth && electric) add_lists(start, field, 0, Use::change);
+    }
     for (const List& list : lists_) {
-      const std::pair key{list.part.step_class, list.by_rate};
+      const std::pair key{list.part.step_class, list.use};
       if (tables_.count(key) == 0) tables_.emplace(key, make_table(start.source_waves, key.first, key.second));
     }
   }
 
   /// Adds the sources of the present step, in its substep of a part's level, plus `shift` (in steps of the level) to
-  /// the elements of that part; `second_factor` times as much to `second`, unless that is null.
+  /// the elements of that part; `second_factor` times as much to `second`, unless that is null. `change`: what the
+  /// change of an electric source over the step adds to the second change of fourth order.
   void add(Field field, const Part& part, S* to, S* second, double second_factor, const std::int64_t* step,
-           double shift, std::int64_t substep = 0) {
+           double shift, std::int64_t substep = 0, bool change = false) {
     for (const List& list : lists_)
-      if (list.field == field && list.part == part) run(list, to, second, second_factor, step, shift, substep);
+      if (list.field == field && list.part == part && (list.use == Use::change) == change)
+        run(list, to, second, second_factor, step, shift, substep);
   }
 
  private:
+  /// What of a wave w is in a table: its value; w(t + dt/2) - w(t - dt/2); and of sources of E with fourth order
+  /// (march/interface/fourth_order.hpp).
+  enum class Use { value, rate, of_half_steps, change };
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
   struct List {
     Field field;
     Part part;
-    bool by_rate;
+    Use use;
     std::int64_t elements;
     Buffer<std::int32_t> slot;
     Buffer<std::int64_t> first;
@@ -60,10 +71,10 @@ class DeviceSources {
     Buffer<double> rest;
     Buffer<S> moment;
 
-    List(Backend& backend, const SourceList<S>& list, Field of)
+    List(Backend& backend, const SourceList<S>& list, Field of, Use as)
         : field(of),
           part(list.part),
-          by_rate(list.by_rate),
+          use(list.by_rate ? Use::rate : as),
           elements(static_cast<std::int64_t>(list.slot.size())),
           slot(backend, list.slot),
           first(backend, list.first),
@@ -73,19 +84,38 @@ class DeviceSources {
           moment(backend, list.moment) {}
   };
 
+  void add_lists(const Start& start, Field field, double amount_dt_m, Use use) {
+    for (const auto& list :
+         make_source_lists(problem_, layout_, field, start.dt_m, backend_.threads(),
+                           problem_.time_order == 4 ? std::optional<double>(amount_dt_m) : std::nullopt))
+      lists_.emplace_back(backend_, list, field, use);
+  }
+
   /// Samples of a wave in the table of a level.
   [[nodiscard]] std::int64_t length_of(int step_class) const {
     return (steps_ * problem_.classes.substeps(step_class) + 3) * kernels::wave_samples + kernels::wave_origin;
   }
 
-  Buffer<double> make_table(const std::vector<Wave>& waves, int step_class, bool by_rate) {
+  Buffer<double> make_table(const std::vector<Wave>& waves, int step_class, Use use) {
+    const auto sample = [use](const Wave& wave, double step, double substeps) {
+      switch (use) {
+        case Use::value:
+          return wave(step / substeps);
+        case Use::rate:
+          return wave((step + 0.5) / substeps) - wave((step - 0.5) / substeps);
+        case Use::of_half_steps:
+          return wave_of_half_step(wave, step);
+        case Use::change:
+          break;
+      }
+      return change_of_wave(wave, step);
+    };
     const auto substeps = static_cast<double>(problem_.classes.substeps(step_class));
     std::vector<double> samples;
     for (const Wave& wave : waves)
       for (std::int64_t k = 0; k < length_of(step_class); ++k) {
         const double steps = static_cast<double>(k - kernels::wave_origin) / kernels::wave_samples;
-        samples.push_back(by_rate ? wave((steps + 0.5) / substeps) - wave((steps - 0.5) / substeps)
-                                  : wave(steps / substeps));
+        samples.push_back(sample(wave, steps, substeps));
       }
     Buffer<double> table(backend_, samples);
     return table;
@@ -104,7 +134,7 @@ class DeviceSources {
     kernel.place = list.place.data();
     kernel.part = list.rest.data();
     kernel.moment = list.moment.data();
-    kernel.table = tables_.at({list.part.step_class, list.by_rate}).data();
+    kernel.table = tables_.at({list.part.step_class, list.use}).data();
     kernel.length = length_of(list.part.step_class);
     kernel.step = step;
     kernel.substeps = problem_.classes.substeps(list.part.step_class);
@@ -123,7 +153,7 @@ class DeviceSources {
   const ElementLayout<S>& layout_;
   std::list<List> lists_;
   std::int64_t steps_ = 0;
-  std::map<std::pair<int, bool>, Buffer<double>> tables_;  ///< of a level, by value or by rate: [wave][sample]
+  std::map<std::pair<int, Use>, Buffer<double>> tables_;  ///< of a level: [wave][sample]
 };
 
 }  // namespace tetrawave::march

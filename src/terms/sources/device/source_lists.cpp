@@ -81,7 +81,7 @@ void add_term(SourceList<S>& list, const SourceTerm& term, const Vector& amounts
 /// `curl`: the terms that enter by their value in DFDD-ELD.
 template <class S>
 SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m,
-                        const Part& part, bool curl, int threads) {
+                        const Part& part, bool curl, int threads, std::optional<double> amount_dt_m) {
   const bool rates = problem.scheme == Scheme::dfdd_eld;
   SourceList<S> list;
   list.part = part;
@@ -94,7 +94,7 @@ SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, 
                                                                                     by_element.end());
   std::vector<std::vector<Vector>> amounts(elements.size());  // per term
   for_each_task(elements.size(), threads, [&](std::size_t k) {
-    const ElementInverse inverse(problem, elements[k].first, field, dt_m);
+    const ElementInverse inverse(problem, elements[k].first, field, amount_dt_m.value_or(dt_m));
     for (const SourceTerm* term : elements[k].second)
       amounts[k].push_back(inverse(moment_of(*term, field, curl), curl ? dt_m : 1));
   });
@@ -111,22 +111,23 @@ SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, 
 
 template <class S>
 std::vector<SourceList<S>> make_source_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                             double dt_m, int threads) {
+                                             double dt_m, int threads, std::optional<double> amount_dt_m) {
   std::vector<SourceList<S>> lists;
   const bool with_curl = problem.scheme == Scheme::dfdd_eld && field == Field::magnetic;
   for (const bool border : {true, false})
     for (int c = 0; c < problem.classes.count; ++c)
       for (const bool curl : {false, true}) {
         if (curl && !with_curl) continue;
-        auto list = make_list(problem, layout, field, problem.classes.step_of(c, dt_m), {border, c}, curl, threads);
+        auto list = make_list(problem, layout, field, problem.classes.step_of(c, dt_m), {border, c}, curl, threads,
+                              amount_dt_m);
         if (!list.slot.empty()) lists.push_back(std::move(list));
       }
   return lists;
 }
 
 template std::vector<SourceList<double>> make_source_lists(const Problem&, const ElementLayout<double>&, Field, double,
-                                                           int);
+                                                           int, std::optional<double>);
 template std::vector<SourceList<float>> make_source_lists(const Problem&, const ElementLayout<float>&, Field, double,
-                                                          int);
+                                                          int, std::optional<double>);
 
 }  // namespace tetrawave::march

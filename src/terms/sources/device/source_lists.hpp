@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "march/elements/layout.hpp"
@@ -25,14 +26,15 @@ struct SourceList {
 };
 
 /// All lists of one field for a step dt_m = c0 dt [m]. A0 is the element's matrix before walls are corrected; in the
-/// stored layout, which does not correct them, it includes its walls.
+/// stored layout, which does not correct them, it includes its walls. `amount_dt_m`: the step of A0, if it is another;
+/// 0: A0 = M with eps or mu.
 template <class S>
 std::vector<SourceList<S>> make_source_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                             double dt_m, int threads);
+                                             double dt_m, int threads, std::optional<double> amount_dt_m = {});
 
 extern template std::vector<SourceList<double>> make_source_lists(const Problem&, const ElementLayout<double>&, Field,
-                                                                  double, int);
+                                                                  double, int, std::optional<double>);
 extern template std::vector<SourceList<float>> make_source_lists(const Problem&, const ElementLayout<float>&, Field,
-                                                                 double, int);
+                                                                 double, int, std::optional<double>);
 
 }  // namespace tetrawave::march

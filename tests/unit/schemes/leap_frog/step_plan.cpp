@@ -4,6 +4,7 @@
 #include <map>
 
 #include "catch.hpp"
+#include "march/interface/fourth_order.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave::march;
@@ -117,4 +118,30 @@ TEST_CASE("every act has a name, and a line of the printed list") {
   CHECK(table[plan.before_row.size()] == std::vector<std::string>{"record the row"});
   for (int act = 0; act <= static_cast<int>(Act::count); ++act)
     CHECK(std::string(name_of(static_cast<Act>(act))).size() > 3);
+}
+
+TEST_CASE("a step of fourth order is H about the row, then E, two changes of H and E, and E again") {
+  StepNeeds needs;
+  needs.walls = needs.sources = needs.dispersion = needs.fourth_order = true;
+  const StepPlan plan = plan_leap_frog(levels(1), needs, false, false);
+  const auto stages_of = [](const std::vector<Action>& actions, Act act) {
+    std::vector<std::int64_t> stages;
+    for (const Action& action : actions)
+      if (action.act == act && action.part.border) stages.push_back(action.substep);
+    return stages;
+  };
+  using namespace march::fourth;
+  CHECK(stages_of(plan.before_row, Act::update) == std::vector<std::int64_t>{about_row});
+  CHECK(stages_of(plan.after_row, Act::update) ==
+        std::vector<std::int64_t>{first_half, first_change, second_change, middle, second_half});
+  CHECK(stages_of(plan.after_row, Act::sources) ==
+        std::vector<std::int64_t>{first_half, first_change, second_change, second_half});
+  CHECK(stages_of(plan.after_row, Act::walls) == std::vector<std::int64_t>{first_half, second_change, second_half});
+  CHECK(stages_of(plan.after_row, Act::dispersion) == std::vector<std::int64_t>{first_half, second_half});
+  CHECK(plan.after_row.back().act == Act::count);
+  needs.alone = false;
+  const StepPlan shared = plan_leap_frog(levels(1), needs, false, false);
+  std::int64_t sent = 0;
+  for (const Action& action : shared.after_row) sent += action.act == Act::send ? 1 : 0;
+  CHECK(sent == 5);
 }

@@ -1,15 +1,6 @@
-// The kernels compiled by backends: those that run on blocks of elements, X(kernel type), in lists/, for every space, a
-// translation unit for each list, number type and half of the spaces; those that run on teams below.
+// Team kernels: samples, sums, sources, ports.
 #pragma once
 
-#include "engines/lists/central.hpp"
-#include "engines/lists/common.hpp"
-#include "engines/lists/dfdd.hpp"
-#include "engines/lists/kerr.hpp"
-#include "engines/lists/law.hpp"
-#include "engines/lists/part.hpp"
-#include "engines/lists/stored.hpp"
-#include "engines/lists/upwind.hpp"
 #include "kernels/field_taps.hpp"
 #include "kernels/sample.hpp"
 #include "kernels/spectra.hpp"
