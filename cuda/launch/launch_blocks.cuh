@@ -15,6 +15,8 @@ namespace tetrawave::kernels {  // of several lists: a translation unit has the 
 template <class S>
 struct CentralUpdate;
 template <class S>
+struct PenalisedUpdate;
+template <class S>
 struct DfddUpdate;
 template <class S>
 struct DfddUpdateWithTerms;
