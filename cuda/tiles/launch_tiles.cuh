@@ -20,11 +20,11 @@ struct UpwindStage;
 namespace tetrawave::cuda {
 
 // Each in a file of its own; a translation unit includes that of its list of kernels.
-template <class Basis>
+template <class Basis, class S>
 struct CentralTile;
 template <class Basis>
 struct DfddTile;
-template <class Basis>
+template <class Basis, class S>
 struct UpwindTile;
 
 /// The tiles that a kernel of a space is marched in, and the most teams of a thread block (more share the registers);
