@@ -255,4 +255,27 @@ __device__ __forceinline__ void clear_tile_rows(const TileTeam& team, double* ro
   for (int i = first + team.warp; i < last; i += tile_warps) rows[i * tile_stride + team.lane] = 0;
 }
 
+/// What a thread must know of its element before it can ask for traces: read while the block before is worked on.
+struct TileLook {
+  std::uint32_t word;
+  std::int32_t neighbour;  ///< behind the face of the thread's warp
+  std::int32_t kind;       ///< of that face, in DGTD-Upwind
+
+  template <class S>
+  __device__ __forceinline__ TileLook(const TileTeam& team, const kernels::Elements<S>& elements,
+                                      const std::int32_t* kinds, std::int64_t block) {
+    const ThreadLane<S> lane{block, team.lane};
+    word = lane.load_integer(elements.word, 1, 0);
+    neighbour = lane.load_integer(elements.neighbour, 4, team.warp);
+    kind = kinds == nullptr ? 0 : lane.load_integer(kinds, 4, team.warp);
+  }
+};
+
+/// Whether a block's data start towards shared memory while the block before is worked on.
+template <class Tile>
+concept asks_ahead = requires(const typename Tile::Kernel& kernel, const TileTeam& team, const TileLook& look,
+                              double* rows) {
+  Tile::ask(kernel, team, look, std::int64_t{}, rows);
+};
+
 }  // namespace tetrawave::cuda
