@@ -61,7 +61,8 @@ class FourthOrder(unittest.TestCase):
             wrong[order, cfl] = np.abs(s[:, 1, 0] - delay).max()
             returned[order, cfl] = np.abs(s[:, 0, 0]).max()
             print(f"order {order}, cfl {cfl}: S21 is wrong by {wrong[order, cfl]:.2e}, |S11| {returned[order, cfl]:.2e}")
-        self.assertLess(wrong[4, 0.9], wrong[2, 0.9] / 2)
+        self.assertLess(wrong[4, 0.9], wrong[2, 0.9])  # of a step 1.73 times as long
+        self.assertLess(wrong[4, 0.45], wrong[4, 0.9] / 6)
         self.assertLess(returned[4, 0.9], 2e-3)
         self.assertLess(returned[4, 0.45], returned[4, 0.9] / 8)
 
