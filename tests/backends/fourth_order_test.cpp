@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "engines/host/engine.hpp"
+#include "support/host_engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -13,14 +13,6 @@ using comm::Communicator;
 using march::Field;
 
 namespace {
-
-std::unique_ptr<march::Engine> make_engine(const march::Problem& problem,
-                                           Precision precision = Precision::double_precision) {
-  march::EngineOptions options;
-  options.precision = precision;
-  options.threads = 1;
-  return host::make_engine(problem, options, Communicator::self());
-}
 
 /// A start whose waves are those of one with `per_step` steps in one of its steps.
 march::Start refine(const Situation& situation, double dt_m, std::int64_t steps, std::int64_t per_step) {
@@ -120,7 +112,7 @@ TEST_CASE("fourth-order steps are the same in pieces, and in single precision to
     const Outcome whole = run_engine(*engine, start, {12});
     INFO(name);
     CHECK(are_identical(run_engine(*engine, start, {1, 2, 9}), whole));
-    CHECK(largest_difference(run_engine(*make_engine(situation->problem, Precision::single_precision), start, {12}),
+    CHECK(largest_difference(run_engine(*make_engine(situation->problem, 1, Precision::single_precision), start, {12}),
                              whole) < 1e-5);
   }
 }

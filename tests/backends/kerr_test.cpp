@@ -4,7 +4,7 @@
 #include "basis/kerr_rule.hpp"
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
-#include "engines/host/engine.hpp"
+#include "support/host_engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::int64_t steps = 20;
 constexpr double part_of_stable = 0.7;
-
-std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, int threads = 1) {
-  march::EngineOptions options;
-  options.threads = threads;
-  return host::make_engine(problem, options, Communicator::self());
-}
 
 /// 12 l! m! n! k! / (l + m + n + k + 3)! / 2: the mean of L0^l L1^m L2^n L3^k over a tetrahedron.
 double mean_of(const std::array<int, 4>& powers) {

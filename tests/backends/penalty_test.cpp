@@ -3,7 +3,7 @@
 
 #include "base/constants.hpp"
 #include "catch.hpp"
-#include "engines/host/engine.hpp"
+#include "support/host_engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::int64_t steps = 12;
 constexpr double alpha = 0.3;
-
-std::unique_ptr<march::Engine> make_engine(const march::Problem& problem,
-                                           Precision precision = Precision::double_precision) {
-  march::EngineOptions options;
-  options.precision = precision;
-  options.threads = 1;
-  return host::make_engine(problem, options, Communicator::self());
-}
 
 std::unique_ptr<Situation> penalised(const std::string& name, Space space) {
   auto situation = make_situation(name, space, 2, Communicator::self());
@@ -40,7 +32,7 @@ void check_against_reference(const Situation& situation) {
   const Outcome reference = run_reference(situation, start);
   CHECK(largest_difference(run_engine(*engine, start, {count}), reference) < 1e-12);
   CHECK(largest_difference(run_engine(*engine, start, {1, 2, count - 3}), reference) < 1e-12);
-  const auto single = make_engine(situation.problem, Precision::single_precision);
+  const auto single = make_engine(situation.problem, 1, Precision::single_precision);
   CHECK(largest_difference(run_engine(*single, start, {count}), reference) < 1e-5 * rounding_of(space));
 }
 
@@ -82,7 +74,7 @@ TEST_CASE("the stable step with a penalty is two over the largest eigenvalue of 
   for (const Space space : {Space::mixed_1, Space::full_1})
     for (const char* name : {"closed vacuum", "everything", "everything with metal held"}) {
       const auto situation = penalised(name, space);
-      const double found = make_engine(situation->problem, Precision::single_precision)->find_stable_step();
+      const double found = make_engine(situation->problem, 1, Precision::single_precision)->find_stable_step();
       const DenseReference reference(situation->problem, situation->profile);
       INFO(name << ", " << name_of(space));
       CHECK(reference.is_stable(found));

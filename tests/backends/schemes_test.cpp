@@ -2,23 +2,12 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "engines/host/engine.hpp"
 #include "support/cavity.hpp"
+#include "support/host_engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;
-using comm::Communicator;
-
-namespace {
-
-std::unique_ptr<march::Engine> make_engine(const march::Problem& problem) {
-  march::EngineOptions options;
-  options.threads = 1;
-  return host::make_engine(problem, options, Communicator::self());
-}
-
-}  // namespace
 
 TEST_CASE("the stable steps of a cube of 48 elements are the given ones in every scheme and space") {
   struct Given {

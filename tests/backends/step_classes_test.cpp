@@ -8,10 +8,10 @@
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
-#include "engines/host/engine.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "schemes/upwind/spectrum.hpp"
 #include "support/cavity.hpp"
+#include "support/host_engine.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -20,14 +20,6 @@ using comm::Communicator;
 using march::Field;
 
 namespace {
-
-std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, int threads = 1,
-                                           Precision precision = Precision::double_precision) {
-  march::EngineOptions options;
-  options.threads = threads;
-  options.precision = precision;
-  return host::make_engine(problem, options, Communicator::self());
-}
 
 constexpr std::array leap_frogs{Scheme::dgtd_central, Scheme::dfdd_eld};
 

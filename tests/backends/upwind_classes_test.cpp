@@ -7,12 +7,12 @@
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
 #include "catch.hpp"
-#include "engines/host/engine.hpp"
 #include "march/loop/step_classes.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "schemes/upwind/spectrum.hpp"
 #include "sources/initial_fields.hpp"
 #include "support/cavity.hpp"
+#include "support/host_engine.hpp"
 #include "support/outcome.hpp"
 #include "support/written_out.hpp"
 
@@ -24,14 +24,6 @@ using march::Field;
 namespace {
 
 using Vector = std::vector<double>;
-
-std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, int threads = 1,
-                                           Precision precision = Precision::double_precision) {
-  march::EngineOptions options;
-  options.threads = threads;
-  options.precision = precision;
-  return host::make_engine(problem, options, Communicator::self());
-}
 
 std::unique_ptr<Situation> make_upwind(const std::string& name, Space space) {
   auto situation = make_situation(name, space, 4, Communicator::self());
