@@ -54,12 +54,6 @@ struct PortReading {
 struct BoundaryMoments {
   const fem::FaceTraces* faces = nullptr;
   std::vector<Complex> values;  ///< per face and function
-
-  /// Adds them to the numbers of their unknowns.
-  void scatter(std::vector<Complex>& to) const {
-    const std::size_t n = faces->functions();
-    for (std::size_t f = 0; f < faces->faces().size(); ++f) faces->scatter(f, {values.data() + f * n, n}, 1, to);
-  }
 };
 
 /// One right-hand side with its solution. With a plane wave unknowns are of the total or of the scattered field
