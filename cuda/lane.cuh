@@ -7,17 +7,18 @@ namespace tetrawave::cuda {
 
 inline constexpr int threads_per_block = 128;
 
-/// `ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
-template <class S, int ahead = 0>
+/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
+template <class S, int blocks_ahead = 0>
 struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
   static constexpr int lanes = 32;
+  static constexpr int ahead = blocks_ahead;
   static constexpr bool holds_jumps = false;  ///< registers are dear
 
   std::int64_t block;
   int lane;
-  std::int64_t last = 0;  ///< block of this launch
+  std::int64_t next = 0;  ///< block to fetch
   S* kept = nullptr;      ///< the thread's numbers in shared memory
 
   /// Numbers of the thread that stand in no register.
@@ -75,7 +76,7 @@ struct ThreadLane {
     if constexpr (ahead > 0) {
       if (lane == 0)
         asm volatile(
-            "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + min(block + ahead, last) * rows * lanes),
+            "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + next * rows * lanes),
             "r"(static_cast<int>(rows * lanes * sizeof(T))));
     }
 #endif

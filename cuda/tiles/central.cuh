@@ -45,14 +45,13 @@ struct CentralTile {
     const auto neighbour = look.neighbour;
     const auto mirror = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
     double* outside = rows + (n + team.warp * nf) * tile_stride + team.lane;
-    copy_tile_trace<Basis>(lane, kernel.source, neighbour, (word >> (3 * team.warp)) & 7, outside);
-    copy_tile_rows<n>(team, kernel.source, block, rows);
+    const TileTrace<Basis, S> trace(lane, kernel.source, neighbour, (word >> (3 * team.warp)) & 7, outside);
+    const TileRows<n, S> own(team, kernel.source, block, rows);
     const Top top(team, kernel.elements.metric, block, shared + Rates::entries + Dofs::entries,
                   rows + Rates::depth * tile_stride);  // while the copies are under way
     wait_for_copies();
-    widen_tile_trace<Basis, S>(outside);
-    widen_tile_rows<n, S>(team, rows);
-    scale_tile_rows<nf>(lane.mirror_factor(kernel.mirror_code, mirror), outside);
+    own.arrive(team, rows);
+    trace.arrive(lane.mirror_factor(kernel.mirror_code, mirror), outside);
     team.sync();
     TileProduct<Rates> rates(team);
     rates.add(team, shared, rows);

@@ -68,19 +68,17 @@ template <class S>
 void copy_later(double* to, const S* from) {
   start_copy(to, from, 1);
 }
-template <class S>
-void copy_pair_later(double* to, const S* from) {
-  if (reinterpret_cast<std::uintptr_t>(to) % 16 != 0 || reinterpret_cast<std::uintptr_t>(from) % (2 * sizeof(S)) != 0)
+inline void copy_pair_later(double* to, const double* from) {
+  if (reinterpret_cast<std::uintptr_t>(to) % 16 != 0 || reinterpret_cast<std::uintptr_t>(from) % 16 != 0)
     throw std::logic_error("a pair is no multiple of its bytes away");
   start_copy(to, from, 2);
 }
-inline void widen_numbers(double* place, int count) {
-  float numbers[2];
-  std::memcpy(numbers, place, static_cast<std::size_t>(count) * sizeof(float));
-  for (int i = 0; i < count; ++i) place[i] = numbers[i];
+template <class S>
+double copied(const double* place) {
+  S number;
+  std::memcpy(&number, place, sizeof(S));
+  return number;
 }
-inline void widen(double* place) { widen_numbers(place, 1); }
-inline void widen_pair(double* place) { widen_numbers(place, 2); }
 inline void wait_for_copies() {
   auto& copies = tetrawave_tests::EmulatedThreads::active().own().copies;
   for (const auto& copy : copies) std::memcpy(copy.to, copy.from, copy.bytes);
