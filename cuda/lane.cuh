@@ -124,4 +124,27 @@ struct ThreadLane {
   __device__ __forceinline__ S choose(std::uint32_t condition, S yes, S no) const { return condition != 0 ? yes : no; }
 };
 
+/// A lane that has read neighbours and word of its element.
+template <class S, int blocks_ahead>
+struct ConnectedLane : ThreadLane<S, blocks_ahead> {
+  std::int32_t neighbour[4];
+  std::uint32_t word;
+
+  template <class Elements>
+  __device__ __forceinline__ ConnectedLane(const ThreadLane<S, blocks_ahead>& lane, const Elements& elements)
+      : ThreadLane<S, blocks_ahead>(lane) {
+#pragma unroll
+    for (int f = 0; f < 4; ++f) neighbour[f] = lane.load_integer(elements.neighbour, 4, f);
+    word = lane.load_integer(elements.word, 1, 0);
+    asm volatile("" ::"r"(neighbour[0]), "r"(neighbour[1]), "r"(neighbour[2]), "r"(neighbour[3]), "r"(word));
+  }
+  __device__ __forceinline__ std::int32_t load_integer(const std::int32_t* /*neighbour*/, int /*rows*/, int row) const {
+    return neighbour[row];
+  }
+  /// Other numbers of an element have more rows than its word.
+  __device__ __forceinline__ std::uint32_t load_integer(const std::uint32_t* array, int rows, int row) const {
+    return rows == 1 ? word : ThreadLane<S, blocks_ahead>::load_integer(array, rows, row);
+  }
+};
+
 }  // namespace tetrawave::cuda

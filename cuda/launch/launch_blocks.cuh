@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "cuda/lane.cuh"
-#include "cuda/launch/launch_kernel.cuh"
+#include "cuda/launch_kernel.cuh"
 #if TW_FROM_DEGREE_3 == 1  // the spaces that have tiles
 #include "cuda/tiles/launch_tiles.cuh"
 #endif
@@ -138,6 +138,21 @@ struct Ahead<Basis, kernels::UpwindStage<double>> {
   static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
 };
 
+/// Whether a thread reads the neighbours of its element before earlier kernels are complete (kernels whose only
+/// integers with sign are those): where registers allow, by measurement.
+template <class Basis, class Kernel>
+struct ConnectsFirst {
+  static constexpr bool value = false;
+};
+template <class Basis, class S>
+struct ConnectsFirst<Basis, kernels::CentralUpdate<S>> {
+  static constexpr bool value = Basis::dofs <= 12;
+};
+template <class Basis, class S>
+struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
+  static constexpr bool value = Basis::dofs <= 12;
+};
+
 /// Numbers that a thread keeps in shared memory.
 template <class Basis, class Kernel>
 struct KeptBy {
@@ -161,11 +176,17 @@ __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::bl
     extern __shared__ double2 kept_memory[];
     kept = reinterpret_cast<typename Kernel::Scalar*>(kept_memory) + threadIdx.x;
   }
-  await_earlier_kernels();
   const std::int64_t place = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
-  if (place < pass.count)
-    kernel.template run<Basis>(Lane{pass.at(place), static_cast<int>(threadIdx.x % 32),
-                                    pass.at(min(place + Lane::ahead, pass.count - 1)), kept});
+  const Lane lane{pass.at(min(place, pass.count - 1)), static_cast<int>(threadIdx.x % 32),
+                  pass.at(min(place + Lane::ahead, pass.count - 1)), kept};
+  if constexpr (ConnectsFirst<Basis, Kernel>::value) {
+    const ConnectedLane connected(lane, kernel.elements);
+    await_earlier_kernels();
+    if (place < pass.count) kernel.template run<Basis>(connected);
+  } else {
+    await_earlier_kernels();
+    if (place < pass.count) kernel.template run<Basis>(lane);
+  }
 }
 
 /// Warps of the teams of a kernel.

@@ -1,5 +1,5 @@
 // Team kernels: a thread block is a team.
-#include "cuda/launch/launch_kernel.cuh"
+#include "cuda/launch_kernel.cuh"
 #include "engines/lists/ports.hpp"
 #include "engines/lists/teams.hpp"
 #include "kernels/exchange/exchange_list.hpp"

@@ -192,7 +192,7 @@ struct DfddTile {
     const auto wall = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
     const double pull = lane.lookup(kernel.c.pull, material);
     wait_for_copies();
-    scale_tile_trace<nf, S>(wall != 0 ? 0.0 : 2.0, rows + (traces + team.warp * nf) * tile_stride + team.lane);
+    scale_tile_rows<nf, S>(wall != 0 ? 0.0 : 2.0, rows + (traces + team.warp * nf) * tile_stride + team.lane);
     scale_own_tile_rows<n, S>(team, pull, rows + (in + n) * tile_stride);
     if constexpr (!std::is_same_v<S, double>) scale_own_tile_rows<6, S>(team, 1, rows + metric * tile_stride);
   }

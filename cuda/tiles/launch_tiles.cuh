@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cuda/launch/launch_kernel.cuh"
+#include "cuda/launch_kernel.cuh"
 #include "cuda/tiles/tile.cuh"
 
 namespace tetrawave::kernels {
@@ -51,7 +51,7 @@ struct TilesOf<kernels::Full3, kernels::DfddUpdate<S>> {
 
 template <class Tile, int max_teams>
 __global__ void __launch_bounds__(max_teams* tile_threads, 1)
-    run_tiles(const typename Tile::Kernel kernel, const Pass pass) {
+    run_tiles(const typename Tile::Kernel kernel, std::int64_t first, std::int64_t count) {
   extern __shared__ double2 tile_memory[];
   double* shared = reinterpret_cast<double*>(tile_memory);
   Tile::Matrices::load(shared);
@@ -64,24 +64,24 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
   const int teams = static_cast<int>(blockDim.x) / tile_threads;
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * teams;
   std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number;
-  if (block >= pass.count) return;
-  TileLook look = Tile::look(kernel, team, pass.at(block));
-  if constexpr (asks_ahead<Tile>) Tile::ask(kernel, team, look, pass.at(block), rows);
-  for (; block < pass.count; block += stride) {
-    const bool goes_on = block + stride < pass.count;
-    const std::int64_t after = pass.at(goes_on ? block + stride : block);
-    const TileLook next = Tile::look(kernel, team, after);
+  if (block >= count) return;
+  TileLook look = Tile::look(kernel, team, first + block);
+  if constexpr (asks_ahead<Tile>) Tile::ask(kernel, team, look, first + block, rows);
+  for (; block < count; block += stride) {
+    const TileLook next = Tile::look(kernel, team, first + min(block + stride, count - 1));
     if constexpr (requires { Tile::fetch(kernel, team, block); })
-      if (goes_on) Tile::fetch(kernel, team, after);
+      if (block + stride < count) Tile::fetch(kernel, team, first + block + stride);
     if constexpr (asks_ahead<Tile>)
-      Tile::run(kernel, team, look, pass.at(block), next, goes_on ? after : -1, shared, rows);
+      Tile::run(kernel, team, look, first + block, next, block + stride < count ? first + block + stride : -1, shared,
+                rows);
     else
-      Tile::run(kernel, team, look, pass.at(block), shared, rows);
+      Tile::run(kernel, team, look, first + block, shared, rows);
     look = next;
   }
 }
 
-/// Whether the tiles fit the GPU: then the work is queued.
+/// Whether the tiles fit the GPU: then the work is queued. Passes go forwards: registers are short, and memory is not
+/// what bounds tiles.
 template <class Tile, int max_teams>
 bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, const Pass& pass) {
   int device = 0;
@@ -98,7 +98,7 @@ bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, const Pas
   const auto run = run_tiles<Tile, max_teams>;
   check(cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory for tiles");
   const auto grid = static_cast<unsigned>(std::min<std::int64_t>(processors, (pass.count + teams - 1) / teams));
-  launch_kernel(stream, run, grid, static_cast<unsigned>(teams * tile_threads), bytes, kernel, pass);
+  launch_kernel(stream, run, grid, static_cast<unsigned>(teams * tile_threads), bytes, kernel, pass.first, pass.count);
   return true;
 }
 

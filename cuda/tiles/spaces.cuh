@@ -70,35 +70,22 @@ __device__ __forceinline__ void copy_tile_trace(const ThreadLane<S>& lane, const
   for_tile_trace<Basis>(lane, field, neighbour, face,
                         [&](int k, const S* from) { copy_later(to + k * tile_stride, from); });
 }
-/// When it is there: `factor` times, as numbers of double precision.
-template <int count, class S>
-__device__ __forceinline__ void scale_tile_trace(double factor, double* trace) {
-  if (std::is_same_v<S, double> && factor == 1) return;
+
+/// When it is there: as numbers of double precision.
+template <class Basis, class S>
+__device__ __forceinline__ void widen_tile_trace(double* trace) {
+  if constexpr (!std::is_same_v<S, double>) {
 #pragma unroll
-  for (int k = 0; k < count; ++k) trace[k * tile_stride] = factor * copied<S>(trace + k * tile_stride);
+    for (int k = 0; k < Basis::face_dofs; ++k) widen(trace + k * tile_stride);
+  }
 }
 
-/// The same, of single precision through registers as in TileRows.
-template <class Basis, class S>
-class TileTrace {
- public:
-  __device__ __forceinline__ TileTrace(const ThreadLane<S>& lane, const S* field, std::int32_t neighbour,
-                                       std::uint32_t face, double* to) {
-    if constexpr (is_copied)
-      copy_tile_trace<Basis>(lane, field, neighbour, face, to);
-    else
-      for_tile_trace<Basis>(lane, field, neighbour, face, [&](int k, const S* from) { number_[k] = *from; });
-  }
-  /// After `wait_for_copies`.
-  __device__ __forceinline__ void arrive(double factor, double* to) const {
-    if constexpr (is_copied) return scale_tile_trace<Basis::face_dofs, S>(factor, to);
+/// Some rows of the thread's own, numbers of type S, `factor` times as numbers of double precision.
+template <int count, class S>
+__device__ __forceinline__ void scale_tile_rows(double factor, double* rows) {
+  if (std::is_same_v<S, double> && factor == 1) return;
 #pragma unroll
-    for (int k = 0; k < Basis::face_dofs; ++k) to[k * tile_stride] = factor * number_[k];
-  }
-
- private:
-  static constexpr bool is_copied = std::is_same_v<S, double>;
-  S number_[Basis::face_dofs];
-};
+  for (int k = 0; k < count; ++k) rows[k * tile_stride] = factor * copied<S>(rows + k * tile_stride);
+}
 
 }  // namespace tetrawave::cuda

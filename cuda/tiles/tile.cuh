@@ -209,45 +209,31 @@ struct TilePairs {
   }
 };
 
-/// The rows of a field of the block's own elements on their way to rows of shared memory: numbers of double precision
-/// are copied there, those of single precision pass registers of a thread, where they are widened.
-template <int count, class S>
-class TileRows {
- public:
-  __device__ __forceinline__ TileRows(const TileTeam& team, const S* field, std::int64_t block, double* rows) {
-    for_pairs(team, [&](int i, int row, int place) {
-      const S* from = field + (block * count + row) * 32 + place;
-      if constexpr (is_copied)
-        copy_pair_later(rows + row * tile_stride + place, from);
-      else
-        pair_[i] = *reinterpret_cast<const float2*>(from);
-    });
-  }
-  /// After `wait_for_copies`.
-  __device__ __forceinline__ void arrive(const TileTeam& team, double* rows) const {
-    if constexpr (!is_copied)
-      for_pairs(team, [&](int i, int row, int place) {
-        *reinterpret_cast<double2*>(rows + row * tile_stride + place) = make_double2(pair_[i].x, pair_[i].y);
-      });
-  }
-
- private:
-  static constexpr bool is_copied = std::is_same_v<S, double>;
-  static constexpr int rows_at_once = 2 * tile_warps;
-
-  template <class Work>
-  __device__ __forceinline__ static void for_pairs(const TileTeam& team, const Work& work) {
+/// work(row, place) for the pairs of numbers that a thread has of `count` rows.
+template <int count, class Work>
+__device__ __forceinline__ void for_tile_pairs(const TileTeam& team, const Work& work) {
 #pragma unroll
-    for (int first = 0; first < count; first += rows_at_once) {
-      const int row = first + 2 * team.warp + team.lane / 16;
-      if (row < count) work(first / rows_at_once, row, team.lane % 16 * 2);
-    }
+  for (int first = 0; first < count; first += 2 * tile_warps) {
+    const int row = first + 2 * team.warp + team.lane / 16;
+    if (row < count) work(row, team.lane % 16 * 2);
   }
+}
 
-  float2 pair_[is_copied ? 1 : (count + rows_at_once - 1) / rows_at_once];
-};
+/// Starts the rows of a field of the block's own elements towards rows of shared memory.
+template <int count, class S>
+__device__ __forceinline__ void copy_tile_rows(const TileTeam& team, const S* field, std::int64_t block, double* rows) {
+  for_tile_pairs<count>(team, [&](int row, int place) {
+    copy_pair_later(rows + row * tile_stride + place, field + (block * count + row) * 32 + place);
+  });
+}
+/// When they are there: as numbers of double precision.
+template <int count, class S>
+__device__ __forceinline__ void widen_tile_rows(const TileTeam& team, double* rows) {
+  if constexpr (!std::is_same_v<S, double>)
+    for_tile_pairs<count>(team, [&](int row, int place) { widen_pair(rows + row * tile_stride + place); });
+}
 
-/// Starts rows of a field of the block's own elements towards shared memory; every thread what it will itself change.
+/// Likewise, and every thread starts what it will itself change.
 template <int count, class S>
 __device__ __forceinline__ void copy_own_tile_rows(const TileTeam& team, const S* field, double* rows) {
 #pragma unroll

@@ -9,12 +9,13 @@
 
 namespace tetrawave::cuda {
 
-/// First of all in a kernel that `launch_kernel` launches: the next kernel may be scheduled; this one goes on when all
-/// earlier ones are complete.
+/// In a kernel that `launch_kernel` launches, before it reads what earlier kernels write, or writes: it goes on when
+/// all of them are complete, and then the next one may be scheduled (not before, or a third kernel would take places of
+/// the second).
 __device__ __forceinline__ void await_earlier_kernels() {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;");
   asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
 
