@@ -75,9 +75,8 @@ struct ThreadLane {
 #if __CUDA_ARCH__ >= 900
     if constexpr (ahead > 0) {
       if (lane == 0)
-        asm volatile(
-            "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + next * rows * lanes),
-            "r"(static_cast<int>(rows * lanes * sizeof(T))));
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + next * rows * lanes),
+                     "r"(static_cast<int>(rows * lanes * sizeof(T))));
     }
 #endif
   }

@@ -125,8 +125,8 @@ class ModalTerminations {
   }
 
   /// Puts 2 w - v for w into the table of the waves that a Runge-Kutta stage reads, [wave][step][stage].
-  void before_stage(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const std::int64_t* step,
-                    int stage, double a, double b) {
+  void before_stage(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const std::int64_t* step, int stage,
+                    double a, double b) {
     if (!arrays_) return;
     measure_all(electric, step);
     if (memory_) memory_->stage(arrays_->signal.data(), a, b, {waves, wave_length, step, 5, stage});
@@ -139,8 +139,7 @@ class ModalTerminations {
     if (!arrays_) return;
     measure_all(electric, step);
     const double* signal = arrays_->signal.data();
-    if (memory_)
-      memory_->step({signal, signal, nullptr, nullptr, length}, {waves, wave_length, step, times, time});
+    if (memory_) memory_->step({signal, signal, nullptr, nullptr, length}, {waves, wave_length, step, times, time});
     put_currents(waves, wave_length, step, times, time);
   }
 

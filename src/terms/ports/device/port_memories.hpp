@@ -91,8 +91,7 @@ class PortMemories {
   }
 
   /// A leap-frog field has reached its level: makes the waves that the next half step, of the other field, reads.
-  void after(Field which, const Buffer<S>& field, S* waves, std::int64_t wave_length,
-             const std::int64_t* step) {
+  void after(Field which, const Buffer<S>& field, S* waves, std::int64_t wave_length, const std::int64_t* step) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
     const std::size_t f = which == Field::electric ? 0 : 1;
