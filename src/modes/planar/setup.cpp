@@ -388,4 +388,6 @@ PlanarSetup set_up_planar(const Case& given, const std::filesystem::path& mesh_f
   return PlanarBuilder(given, load_triangles(given, mesh_file)).run();
 }
 
+bool PlanarWall::has_loss() const { return kind == BoundaryKind::impedance || kind == BoundaryKind::conductor; }
+
 }  // namespace tetrawave::modes

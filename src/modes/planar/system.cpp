@@ -306,7 +306,7 @@ double PlanarSystem::lost(const PlanarSolution& solution) const {
     }
   }
   for (const PlanarWall& wall : setup_.walls) {
-    if (wall.kind != BoundaryKind::impedance && wall.kind != BoundaryKind::conductor) continue;
+    if (!wall.has_loss()) continue;
     const double real = (wall_factor(wall, hz) / (j * k0_of(hz))).real();
     const auto shared = setup_.space.shared_of(static_cast<std::size_t>(wall.edge.element));
     for (const fem::PlanarEdgePoint& point : fem::points_on_edge(setup_.mesh, setup_.space, wall.edge)) {

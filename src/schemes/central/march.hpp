@@ -38,11 +38,6 @@ class CentralMarch : public PlainScheme<Backend, S> {
     frog_.set_plan(layers().braked());
   }
 
-  void register_state(StateRegistry& registry) {
-    frog_.register_state(registry);
-    terms_.register_state(registry);
-  }
-
   [[nodiscard]] std::optional<KerrFigures> kerr_figures() const {
     if (!kerr().any()) return {};
     return kerr().figures();
@@ -65,7 +60,6 @@ class CentralMarch : public PlainScheme<Backend, S> {
   }
 
   Buffer<S>& values(Field which) { return frog_.values(which); }
-  [[nodiscard]] bool adds_over_ranks() const { return frog_.adds_over_ranks(); }
   void fill_waves() { frog_.fill_waves(); }
 
   void begin() {

@@ -28,13 +28,7 @@ class DfddMarch : public PlainScheme<Backend, S> {
     return layers().shorten(frog_.seek_step([](auto& work, auto& e, auto& h) { return find_dfdd_step(work, e, h); }));
   }
 
-  void register_state(StateRegistry& registry) {
-    frog_.register_state(registry);
-    terms_.register_state(registry);
-  }
-
   Buffer<S>& values(Field which) { return frog_.values(which); }
-  [[nodiscard]] bool adds_over_ranks() const { return frog_.adds_over_ranks(); }
   void fill_waves() { frog_.fill_waves(); }
 
   void begin() {
@@ -99,7 +93,7 @@ class DfddMarch : public PlainScheme<Backend, S> {
         if (!terms_.act(action, rate_step(action.field))) frog_.act(action);
     }
   }
-  [[nodiscard]] bool is_starting() const { return starting_ || frog_.jumps(); }
+  [[nodiscard]] bool is_starting() { return starting_ || frog_.jumps(); }
   void end_step() {
     if (!starting_) return;
     starting_ = false;

@@ -45,7 +45,7 @@ class DfddStart {
                                                     core_.start.dt_m);
                      }),
                      {core_.backend, core_.problem, core_.system, Field::magnetic}};
-    fixed.ports.begin_projection(core_.step_of(core_.problem.classes.of_memories));
+    fixed.ports.begin_projection(core_.dt().of_ports());
     const std::vector<S> lost = settle_fields(fixed);
     frog_.weigh_media(true);
     factored_.set_tables(lossless_media());
@@ -108,8 +108,8 @@ class DfddStart {
         put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), level.field, core_.start.dt_m);
     for (auto& list : walls) list.wave.upload(std::vector<std::int32_t>(list.wave.size(), 0));
     WallsOnDevice<Backend, S> none;
-    ModalTerminations<Backend, S>& ports = *level.terminations;
-    ports.begin(core_.step_of(core_.problem.classes.of_memories), none);
+    ModalTerminations<Backend, S>& ports = frog_.terminations(level.field);
+    ports.prepare(core_.dt().of_ports(), none);
     Buffer<S>& taken = *electric_.rate;  // both unused as yet
     Buffer<S>& work = *magnetic_.rate;
     const auto combine = [&](const Buffer<S>& from, double a, Buffer<S>& to, double b) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "terms/dispersion/coefficients.hpp"
@@ -144,12 +145,12 @@ DenseMatrix StoredEquation::first_block() const {
 }
 
 bool keeps_field(const Problem& problem, LocalIndex element, Field field) {
-  if (problem.scheme == Scheme::dgtd_upwind) return false;
+  if (has_upwind_fluxes(problem.scheme)) return false;
   const bool electric = field == Field::electric;
   const auto law = schemes::law_of(problem.scheme, problem.medium_of(element), electric);
   const auto other = schemes::law_of(problem.scheme, problem.medium_of(element), !electric);
   const bool reaches = law.published || law.is_projected() || other.is_projected();
-  const bool by_other = problem.scheme == Scheme::dfdd_eld && reaches && other.any();
+  const bool by_other = has_rates(problem.scheme) && reaches && other.any();
   if (!law.any() && !by_other) return false;
   for (const auto& factors : factors_of_walls(problem, element, field, 1))
     if (factors.face != 0) return true;

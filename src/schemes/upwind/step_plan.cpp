@@ -92,7 +92,7 @@ class LevelPlan {
 
 UpwindNeeds::UpwindNeeds(const Problem& problem) : StepNeeds(StepNeeds::of(problem)) {
   waves = !problem.driven.empty();
-  conductors = std::find(problem.walls.begin(), problem.walls.end(), Wall::conductor) != problem.walls.end();
+  conductors = std::any_of(problem.walls.begin(), problem.walls.end(), is_conductor);
   metal = problem.holds_metal;
 }
 
