@@ -80,9 +80,7 @@ class Core {
 
   /// A table of numbers on the device.
   Buffer<S> table(const std::vector<double>& numbers) {
-    Buffer<S> buffer(backend, numbers.size());
-    buffer.upload(std::vector<S>(numbers.begin(), numbers.end()));
-    return buffer;
+    return Buffer<S>(backend, std::vector<S>(numbers.begin(), numbers.end()));
   }
 
   void upload_field(Buffer<S>& buffer, const std::optional<std::vector<double>>& dofs) {
@@ -133,8 +131,7 @@ class Core {
   Buffer<S> wave_table(std::int64_t parts, const At& at) {
     std::vector<S> all;
     append_waves(all, parts, at);
-    Buffer<S> waves(backend, all);
-    return waves;
+    return Buffer<S>(backend, all);
   }
   template <class At>
   void append_waves(std::vector<S>& all, std::int64_t parts, const At& at) const {

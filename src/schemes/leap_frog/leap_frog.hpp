@@ -191,8 +191,7 @@ class LeapFrog {
   /// their neighbours.
   void set_plan(bool braked) {
     braked_ = braked;
-    StepNeeds needs = StepNeeds::of(core_.problem);
-    needs.alone = core_.system.alone();
+    StepNeeds needs = StepNeeds::of(core_.problem, core_.system.alone());
     needs.braked = braked;
     core_.plan = plan_leap_frog(core_.problem.classes, needs, with_rates_, electric_first());
   }

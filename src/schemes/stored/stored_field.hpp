@@ -115,27 +115,21 @@ class StoredLayout {
     system_.backend().for_blocks(problem_.space, kernel, range.first, range.count);
   }
 
-  /// An advanced field: u, and the field whose rate is u, if any.
-  struct Target {
-    S* field = nullptr;
-    S* advanced = nullptr;
-    S advance = 0;  ///< dt of `advanced`
-  };
-
   /// Adds the terms missing in the matrices to the elements of a part: the waves of driven faces, `waves` being
   /// [wave][step], and the walls' part of what `keep` has stored.
-  void add_to_update(Field field, const Part& part, const Target& target, const S* waves, std::int64_t wave_length,
-                     const std::int64_t* step) {
-    const auto on = [&](const auto& list) {
-      return kernels::ListTarget<S>{target.field, target.advanced, target.advance, list.place.element.data()};
-    };
-    for (const auto& list : fields_[field].driven)
-      if (list.place.of.part == part)
-        run(kernels::AddWaves<S>{on(list), list.faces, list.wave.data(), list.moment.data(), waves, wave_length, step},
-            {0, list.place.blocks});
-    for (const auto& list : fields_[field].kept)
-      if (list.place.of.part == part)
-        run(kernels::AddProduct<S>{on(list), list.kept.data(), list.matrix.data()}, {0, list.place.blocks});
+  void add_to_update(Field field, const Part& part, kernels::ListTarget<S> target, const S* waves,
+                     std::int64_t wave_length, const std::int64_t* step) {
+    for (const auto& list : fields_[field].driven) {
+      if (list.place.of.part != part) continue;
+      target.element = list.place.element.data();
+      run(kernels::AddWaves<S>{target, list.faces, list.wave.data(), list.moment.data(), waves, wave_length, step},
+          {0, list.place.blocks});
+    }
+    for (const auto& list : fields_[field].kept) {
+      if (list.place.of.part != part) continue;
+      target.element = list.place.element.data();
+      run(kernels::AddProduct<S>{target, list.kept.data(), list.matrix.data()}, {0, list.place.blocks});
+    }
   }
 
   /// Minimum of bytes for an element's half step or stage of one field, besides fields: its matrix, unless that is

@@ -22,9 +22,7 @@ class UpwindMarch : public PlainScheme<Backend, S> {
 
   explicit UpwindMarch(Core<Backend, S>& core)
       : core_(core), fields_(per_field([&](Field field) { return make_values(field); })), parts_(core) {
-    UpwindNeeds needs(core.problem);
-    needs.alone = core.system.alone();
-    core.plan = plan_upwind(needs);
+    core.plan = plan_upwind(StepNeeds::of(core.problem, core.system.alone()));
     if (core.problem.layout == Layout::stored) stored_.emplace(core.system, core.problem);
   }
 

@@ -27,9 +27,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
         })),
         parts_(core),
         terms_(basis::reference_element(core.problem.space).degree + 1) {
-    UpwindNeeds needs(core.problem);
-    needs.alone = core.system.alone();
-    core.plan = plan_upwind_lts(core.problem.classes, needs);
+    core.plan = plan_upwind_lts(core.problem.classes, StepNeeds::of(core.problem, core.system.alone()));
   }
 
   double jump_energy() { return parts_.jump_energy(); }
