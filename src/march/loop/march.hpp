@@ -318,7 +318,7 @@ class TimeLoop final : public Engine {
 
   void step_with_output() {
     core_.clock.begin_step(now_);
-    action_clock_.begin_step(now_, true);  // the output is timed by itself
+    action_clock_.begin_step(now_, false);  // what is timed are its actions, not the output
     run(core_.plan.begin, now_);
     core_.clock.count(now_, 1);
     action_clock_.count(1);

@@ -24,12 +24,6 @@
 
 namespace tetrawave::march {
 
-/// The elements advanced at an event: a part, for its step number `substep` within a step of the time loop.
-struct Turn {
-  Part part;
-  std::int64_t substep = 0;
-};
-
 /// The terms that both schemes have, a line each; those of one: schemes/central/terms.hpp, schemes/dfdd/terms.hpp.
 template <class Backend, class S>
 using TermsOfLeapFrog = SchemeTerms<Backend, S,                     //
@@ -118,15 +112,13 @@ class LeapFrog {
       if (core_.system.has_one_metric()) break;
     }
   }
-  /// Table [wave][step] of the waves that the walls of a field use at this event.
-  S* waves_at(const Level& level, const Turn& turn) const {
-    const StepClasses& classes = core_.problem.classes;
-    std::int64_t table = turn.substep;
-    for (int c = 0; c < turn.part.step_class; ++c) table += classes.substeps(c);
+  /// The waves that a field takes at this event, or in this stage.
+  WavesNow<Backend, S> waves_of(const Level& level, const Action& action) const {
+    std::int64_t table = action.substep;
+    for (int c = 0; c < action.part.step_class; ++c) table += core_.problem.classes.substeps(c);
     const auto rows = static_cast<std::int64_t>(core_.start.waves.size()) + 1;
-    return level.waves->data() + table * rows * wave_length() - core_.first_wave;
+    return {level.waves->data() + table * rows * core_.wave_steps() - core_.first_wave, core_.wave_steps(), core_.step};
   }
-  [[nodiscard]] std::int64_t wave_length() const { return core_.wave_steps(); }
 
   /// The given fields; of E without dofs held at zero: corrections start from the result of the last one.
   void upload() {
@@ -200,16 +192,15 @@ class LeapFrog {
   void act(const Action& action) {
     Level& target = levels_[action.field];
     const Level& source = levels_[other(action.field)];
-    const Turn turn{action.part, action.substep};
-    if (action.act == Act::walls) return run_walls(target.walls, target.coupled(), target, source, turn);
+    if (action.act == Act::walls) return run_walls(target.walls, target.coupled(), target, source, action);
     const LeapStep<Backend, S> step{action.field,
                                     target.coupled(),
                                     target.rate ? &target.value : nullptr,
                                     source.coupled(),
-                                    core_.step_of(turn.part.step_class),
+                                    core_.step_of(action.part.step_class),
                                     middle_of(action.field),
-                                    turn.substep,
-                                    {waves_at(target, turn), wave_length(), core_.step}};
+                                    action.substep,
+                                    waves_of(target, action)};
     if (!terms_.act(action, step)) core_.act(action, {&target.coupled()});
   }
 
@@ -218,7 +209,7 @@ class LeapFrog {
     const std::int64_t stage = action.substep;
     Level& target = levels_[action.field];
     const Level& source = levels_[other(action.field)];
-    if (action.act == Act::walls) return run_walls(walls, to, target, source, {action.part, stage});
+    if (action.act == Act::walls) return run_walls(walls, to, target, source, action);
     if (action.act != Act::sources) return core_.act(action, {&to});
     const LeapStep<Backend, S> step{action.field,
                                     to,
@@ -306,7 +297,7 @@ class LeapFrog {
     for (auto& walls : level.walls) {
       Buffer<S> zero(core_.backend, walls.matrix.size());
       kernels::WallCorrections<S> all;
-      auto kernel = wall_kernel(level, level, walls, zero, {walls.part, 0});
+      auto kernel = wall_kernel(level, level, walls, zero, {Act::walls, level.field, walls.part});
       kernel.field = field.data();
       kernel.advanced = nullptr;
       all.add(kernel, walls.blocks);
@@ -317,16 +308,16 @@ class LeapFrog {
 
   /// All lists of the current part, starting with those of elements with most walls, which take longest.
   void run_walls(WallsOnDevice<Backend, S>& lists, Buffer<S>& field, Level& level, const Level& other,
-                 const Turn& turn) {
+                 const Action& action) {
     kernels::WallCorrections<S> all;
     const auto run = [&] { core_.run(all, {0, all.blocks()}); };
     for (auto walls = lists.rbegin(); walls != lists.rend(); ++walls) {
-      if (walls->part != turn.part) continue;
+      if (walls->part != action.part) continue;
       if (all.is_full()) {
         run();
         all = {};
       }
-      auto kernel = wall_kernel(level, other, *walls, walls->matrix, turn);
+      auto kernel = wall_kernel(level, other, *walls, walls->matrix, action);
       kernel.field = field.data();
       all.add(kernel, walls->blocks);
     }
@@ -334,7 +325,7 @@ class LeapFrog {
   }
 
   kernels::WallCorrection<S> wall_kernel(Level& level, const Level& other, DeviceWalls<Backend, S>& walls,
-                                         const Buffer<S>& matrix, const Turn& turn) {
+                                         const Buffer<S>& matrix, const Action& action) {
     auto kernel = walls.kernel(level.coupled(), matrix);
     if (level.rate) {
       kernel.advanced = level.value.data();
@@ -342,9 +333,10 @@ class LeapFrog {
     }
     if (walls.with_other) kernel.other = other.coupled().data();
     kernel.of_old = core_.problem.time_order == 4;
-    kernel.waves = waves_at(level, turn);
-    kernel.wave_length = wave_length();
-    kernel.step = core_.step.data();
+    const auto waves = waves_of(level, action);
+    kernel.waves = waves.table;
+    kernel.wave_length = waves.length;
+    kernel.step = waves.step.data();
     if (&matrix == &walls.matrix) {  // else the traces are only looked at
       kernel.branches = walls.branches;
       kernel.of_electric = level.field == Field::electric && !level.rate;

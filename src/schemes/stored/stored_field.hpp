@@ -8,6 +8,7 @@
 #include "base/scheme.hpp"
 #include "march/elements/element_list.hpp"
 #include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
 #include "march/interface/per_field.hpp"
 #include "schemes/stored/additions.hpp"
 #include "schemes/stored/equation.hpp"
@@ -117,12 +118,12 @@ class StoredLayout {
 
   /// Adds the terms missing in the matrices to the elements of a part: the waves of driven faces, `waves` being
   /// [wave][step], and the walls' part of what `keep` has stored.
-  void add_to_update(Field field, const Part& part, kernels::ListTarget<S> target, const S* waves,
-                     std::int64_t wave_length, const std::int64_t* step) {
+  void add_to_update(Field field, const Part& part, kernels::ListTarget<S> target, const WavesNow<Backend, S>& waves) {
     for (const auto& list : fields_[field].driven) {
       if (list.place.of.part != part) continue;
       target.element = list.place.element.data();
-      run(kernels::AddWaves<S>{target, list.faces, list.wave.data(), list.moment.data(), waves, wave_length, step},
+      run(kernels::AddWaves<S>{target, list.faces, list.wave.data(), list.moment.data(), waves.table, waves.length,
+                               waves.step.data()},
           {0, list.place.blocks});
     }
     for (const auto& list : fields_[field].kept) {

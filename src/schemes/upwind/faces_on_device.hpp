@@ -15,8 +15,7 @@ struct UpwindFacesOnDevice {
   typename Backend::template Buffer<S> coefficients;
 
   UpwindFacesOnDevice(Backend& backend, const UpwindFaces& faces)
-      : kinds(backend, faces.kinds.size()), coefficients(backend, 8 * faces.coefficients.size()) {
-    kinds.upload(faces.kinds);
+      : kinds(backend, faces.kinds), coefficients(backend, 8 * faces.coefficients.size()) {
     std::vector<S> numbers;
     for (const auto& face : faces.coefficients)
       for (const double c : face) numbers.push_back(static_cast<S>(c));
