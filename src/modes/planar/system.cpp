@@ -112,7 +112,7 @@ fem::PlanarAssembly::Medium PlanarSystem::medium_at(double hz) const {
 // j k0 times the admittance of the wall, with H_z its impedance, relative to free space.
 Complex PlanarSystem::wall_factor(const PlanarWall& wall, double hz) const {
   Complex impedance = 1;
-  if (wall.kind == BoundaryKind::absorbing) {
+  if (wall.is_open()) {
     const Medium& medium = setup_.media[setup_.region_of(wall.edge.element)];
     const ComplexConstants constants = constants_at(medium, hz);
     impedance = std::sqrt(constants.mu / constants.eps);
