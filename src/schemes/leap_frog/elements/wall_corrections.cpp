@@ -73,7 +73,7 @@ class ListFiller {
         dt_m_(dt_m),
         border_dt_m_(border_dt_m) {}
 
-  void fill(WallList<S>& list, const std::vector<WallElement>& elements, int threads) const {
+  void fill(WallList<S>& list, const std::vector<WallElement>& elements, const WallListOptions& options) const {
     list.blocks = (static_cast<std::int64_t>(elements.size()) + layout_.lanes - 1) / layout_.lanes;
     const auto lanes = static_cast<std::size_t>(list.blocks * layout_.lanes);
     const auto faces = static_cast<std::size_t>(list.faces);
@@ -83,7 +83,8 @@ class ListFiller {
     list.matrix.assign(lanes * faces * columns(list) * reference_.dofs, S(0));
     list.branch.assign(lanes * faces * static_cast<std::size_t>(list.branches * kernels::branch_numbers), S(0));
     for (const WallElement& wall : elements) list.owner.push_back(wall.element);
-    for_each_index(elements.size(), threads,
+    if (options.only_sizes) return;
+    for_each_index(elements.size(), options.threads,
                    [&](std::size_t item) { fill_item(list, elements[item], static_cast<std::int32_t>(item)); });
   }
 
@@ -168,14 +169,15 @@ class ListFiller {
 
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m, int threads, std::optional<double> border_dt_m, bool with_rates) {
+                                         double dt_m, const WallListOptions& options) {
   std::vector<WallList<S>> lists;
-  for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads, with_rates || dt_m > 0)) {
+  for (const auto& [key, elements] :
+       group_walls(problem, field, dt_m, options.threads, options.with_rates || dt_m > 0)) {
     WallList<S> list;
     std::tie(list.part, list.faces, list.with_other, list.branches) = key;
     const double step = problem.classes.step_of(list.part.step_class, dt_m);
-    const double border = problem.classes.step_of(list.part.step_class, border_dt_m.value_or(dt_m));
-    ListFiller<S>(problem, layout, field, step, border).fill(list, elements, threads);
+    const double border = problem.classes.step_of(list.part.step_class, options.border_dt_m.value_or(dt_m));
+    ListFiller<S>(problem, layout, field, step, border).fill(list, elements, options);
     lists.push_back(std::move(list));
   }
   return lists;
@@ -191,9 +193,9 @@ void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& d
   });
 }
 
-template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double, int,
-                                                       std::optional<double>, bool);
-template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double, int,
-                                                      std::optional<double>, bool);
+template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double,
+                                                       const WallListOptions&);
+template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
+                                                      const WallListOptions&);
 
 }  // namespace tetrawave::march
