@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/constants.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/state.hpp"
 #include "schemes/upwind/faces_on_device.hpp"
