@@ -12,6 +12,7 @@ import lzma
 import shutil
 import subprocess
 import sys
+import threading
 from itertools import permutations
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def unpack(name, packed, folder):
     if not source.exists():
         raise FileNotFoundError(f"{source} is missing: tests/gpu/large_meshes.py makes it")
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_suffix(".part")
+    unfinished = target.with_suffix(f".{threading.get_ident()}.part")  # cases run side by side
     with lzma.open(source) as stream, open(unfinished, "wb") as file:
         shutil.copyfileobj(stream, file, 1 << 20)
     unfinished.replace(target)
