@@ -64,10 +64,12 @@ MOST_IN_KNOT = 4  # components that include one another
 # files of modes/NAME/ that are called NAME. In the other rooms lines with their names may only become fewer: at most
 CASE_FOLDERS = ("case", "model", "app")
 CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
-# Enumerator -> the folders that may ask for its values (the table of engines, that of modes, the factory of ports), and
+# Enumerator -> the folders that may ask for its values (the table of engines, that of modes, the factory of ports,
+# the laws of walls), and
 # at most how many lines elsewhere still do.
 ENUMERATORS = {
-    "Scheme": (("base", "case", "engines", "app"), 83),
+    "Scheme": (("base", "case", "engines", "app"), 12),
+    "Wall": (("march/interface", "terms/walls", "model"), 4),
     "Mode": (("base", "case", "app"), 3),
     "PortType": (("base", "case", "sources/ports", "model/ports", "app"), 10),
 }
