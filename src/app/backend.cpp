@@ -127,12 +127,11 @@ ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const c
   if (given.mode == Mode::time_domain) return choose_backend(choice, ranks);
   const bool factorises = given.solver.method == SolverMethod::direct;
   const bool sums_pairs = given.mode == Mode::fe_iiee;
-  const bool is_of_host = !factorises && given.solver.preconditioner == Preconditioner::p_multigrid;
-  if (choice == BackendChoice::cuda && is_of_host && !sums_pairs) fail(ExitCode::unavailable, p_multigrid_on_gpus.text);
+  const bool factorises_part = given.solver.preconditioner == Preconditioner::p_multigrid;
   if (choice == BackendChoice::cuda) (void)choose_backend(choice, ranks);  // throws where there is no GPU
   ChosenBackend backend = choose_backend(sums_pairs ? choice : BackendChoice::cpu, ranks);
-  if (choice == BackendChoice::cpu || is_of_host) return backend;
-  if (factorises) add_factor_device(backend, choice == BackendChoice::cuda, ranks);
+  if (choice == BackendChoice::cpu) return backend;
+  if (factorises || factorises_part) add_factor_device(backend, choice == BackendChoice::cuda, ranks);
   if (!factorises || (given.mode == Mode::fetd && backend.factor_device)) add_iteration_device(backend, ranks);
   if ((backend.factor_device || backend.iteration_device) && is_harmonic(given.mode)) {
     backend.name = "cuda";

@@ -111,11 +111,10 @@ def plane_cpu(bench, grant):
 
 
 def antenna_tables(bench, grant):
-    """Tables 3.10 and 3.11: preconditioners of the iteration, of which p-multigrid runs on the host's cores, and factors."""
+    """Tables 3.10 and 3.11: preconditioners of the iteration, and factors."""
     solvers = {"jacobi": iteration("jacobi"), "ssor-ai": iteration("ssor-ai", diagonal_scaling="false"), "ssor-ai, scaled": iteration("ssor-ai"),
                "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
-    return {f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, [file_of(bench, mesh), "method.basis=mixed-1", solver], grant,
-                                       backend="cpu" if what == "p-multigrid" else None)
+    return {f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, [file_of(bench, mesh), "method.basis=mixed-1", solver], grant)
             for mesh, case in ANTENNAS.items() for what, solver in solvers.items()}
 
 

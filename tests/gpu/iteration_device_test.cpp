@@ -24,6 +24,11 @@ TEMPLATE_TEST_CASE("iterations on the GPU are those of the host, preconditioner 
   if (const auto device = iteration_device_or_word()) compare_iterations<TestType>(Grid{17, 16, 15}, device);
 }
 
+TEMPLATE_TEST_CASE("p-multigrid on the GPU is that of the host in the order of colours", "[cuda][iteration]", double,
+                   fem::Complex) {
+  if (const auto device = iteration_device_or_word()) compare_multigrid<TestType>(Grid{17, 16, 15}, device);
+}
+
 TEMPLATE_TEST_CASE("systems of a few rows and of many levels are solved on the GPU", "[cuda][iteration]", double,
                    fem::Complex) {
   const auto device = iteration_device_or_word();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "base/error.hpp"
 #include "catch.hpp"
 #include "failure.hpp"
+#include "fem/device/row_orders.hpp"
 #include "fem/solvers/iterative_solver.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "unit/fem/edge/helmholtz.hpp"
@@ -90,6 +92,95 @@ void compare_iterations(const Grid& grid, const DevicePointer& device) {
           }
           CHECK(found.figures.bytes > 0);
         }
+}
+
+/// A matrix with its rows and columns in another order.
+template <class T>
+CsrMatrix<T> reorder(const CsrMatrix<T>& matrix, const std::vector<std::int32_t>& order, CsrPattern& pattern) {
+  std::vector<std::int32_t> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    place[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+  CsrMatrix<T> result{&pattern, {}};
+  pattern = {};
+  for (const std::int32_t row : order) {
+    std::vector<std::pair<std::int32_t, T>> entries;
+    for (auto k = static_cast<std::size_t>(matrix.pattern->first[static_cast<std::size_t>(row)]);
+         k < static_cast<std::size_t>(matrix.pattern->first[static_cast<std::size_t>(row) + 1]); ++k)
+      entries.emplace_back(place[static_cast<std::size_t>(matrix.pattern->column[k])], matrix.values[k]);
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [column, value] : entries) {
+      pattern.column.push_back(column);
+      result.values.push_back(value);
+    }
+    pattern.first.push_back(static_cast<std::int64_t>(pattern.column.size()));
+  }
+  return result;
+}
+
+/// Differences of unknowns, and every fifth unknown by itself, which is not swept, or none.
+inline tetrawave::fem::Subspace make_coarse_space(std::int32_t rows, bool with_single) {
+  tetrawave::fem::Subspace subspace;
+  for (std::int32_t row = 0; row < rows; ++row) {
+    const std::int32_t place = row % 5;
+    if ((with_single && place == 0) || place == 1 || place == 2) {
+      if (place != 2) ++subspace.columns;
+      subspace.column.push_back(subspace.columns - 1);
+      subspace.value.push_back(place == 2 ? -0.5 : 1);
+    }
+    subspace.first.push_back(static_cast<std::int64_t>(subspace.column.size()));
+  }
+  return subspace;
+}
+
+/// In the order of colours, with all unknowns swept, the host's sweeps are those of the device and histories the same;
+/// else solutions.
+template <class T>
+void compare_multigrid(const Grid& grid, const DevicePointer& device) {
+  using tetrawave::MatrixFormat;
+  const CsrPattern plain = make_pattern(grid);
+  const auto rows = static_cast<std::size_t>(grid.points());
+  const auto colours = tetrawave::fem::device::find_colours(plain, std::vector<bool>(rows, true));
+  for (const bool by_colour : {false, true})
+    for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad})
+      for (const double relaxation : {1.0, 0.8}) {
+        INFO((by_colour ? "by colour, " : "") << name_of(format) << ", relaxation " << relaxation);
+        auto spec = make_iteration_spec(tetrawave::Preconditioner::p_multigrid, false, format);
+        spec.relaxation = relaxation;
+        std::vector<std::int32_t> order(rows);
+        std::iota(order.begin(), order.end(), 0);
+        if (by_colour) order = colours.order;
+        const auto subspace = make_coarse_space(grid.points(), !by_colour);
+        CsrPattern pattern;
+        (void)reorder(make_helmholtz<T>(grid, plain, 0.3), order, pattern);
+        std::vector<std::vector<T>> x[2];
+        tetrawave::fem::LinearFigures figures[2];
+        for (const int which : {0, 1}) {
+          tetrawave::fem::SolverMachine machine(2);
+          if (which == 1) machine.iteration_device = device;
+          std::optional<tetrawave::fem::LinearSolver<T>> solver;
+          for (const double kh : {0.3, 0.9}) {
+            if (which == 0 || !solver)  // the host's keeps the factors of another matrix
+              solver.emplace(spec, machine, pattern, tetrawave::fem::MatrixKind::symmetric,
+                             tetrawave::comm::Communicator::self(), subspace);
+            CsrPattern same;
+            CsrMatrix<T> matrix = reorder(make_helmholtz<T>(grid, plain, kh), order, same);
+            matrix.pattern = &pattern;
+            const std::vector<std::vector<T>> b{make_vector<T>(rows, 1), make_vector<T>(rows, 2), std::vector<T>(rows)};
+            x[which].assign(b.size(), std::vector<T>(rows));
+            figures[which] = solver->solve(matrix, b, x[which]);
+          }
+        }
+        for (std::size_t k = 0; k < 2; ++k) {
+          CHECK(figures[1].residual[k] <= 1.01 * spec.tolerance);
+          CHECK(distance(x[1][k], x[0][k]) < 1e-9);
+          const auto &wanted = figures[0].history[k].values(), &found = figures[1].history[k].values();
+          CHECK(static_cast<double>(found.size()) < 1.5 * static_cast<double>(wanted.size()) + 2);
+          for (std::size_t n = 0; by_colour && n < std::min<std::size_t>(5, wanted.size()); ++n)
+            CHECK(std::abs(found[n] / wanted[n] - 1) < 1e-7);
+        }
+        CHECK(norm(x[1][2]) == 0);
+        CHECK(figures[1].bytes > 0);
+      }
 }
 
 /// Rows of one rank that are ghosts of it, too: the values of those before `border` for the rows behind.

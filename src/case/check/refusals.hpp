@@ -81,10 +81,6 @@ inline constexpr LateRefusal papers_kernel_on_cpus{
     "iiee.kernel: paper + --backend cpu",
     "tetrawave: error: iiee.kernel: 'paper' is a mapping for GPUs, and this run is on CPUs: use --backend cuda, or "
     "leave the key out"};
-inline constexpr LateRefusal p_multigrid_on_gpus{
-    "solver.preconditioner: p-multigrid + --backend cuda (modes frequency-domain, fetd and eigenmode)",
-    "tetrawave: error: --backend cuda: solver.preconditioner: p-multigrid runs on CPUs: use another preconditioner, "
-    "solver.method: direct, or leave the option out"};
 inline constexpr LateRefusal ranks_of_statics{
     "mode: assembly-2d + several ranks",
     "tetrawave: error: mode assembly-2d runs on one rank with many threads or a GPU, found {} ranks: start it without "
@@ -94,8 +90,8 @@ inline constexpr LateRefusal ranks_of_planes{
     "tetrawave: error: a case with dimension: 2 runs on one rank with many threads, found {} ranks: start it without "
     "mpirun"};
 
-inline constexpr std::array late_refusals{
-    medium_of_layer,    kerr_at_layer,         kerr_at_wall,        current_in_kerr,  current_in_dfdd,
-    dispersion_at_wall, papers_kernel_on_cpus, p_multigrid_on_gpus, ranks_of_statics, ranks_of_planes};
+inline constexpr std::array late_refusals{medium_of_layer,       kerr_at_layer,    kerr_at_wall,
+                                          current_in_kerr,       current_in_dfdd,  dispersion_at_wall,
+                                          papers_kernel_on_cpus, ranks_of_statics, ranks_of_planes};
 
 }  // namespace tetrawave

@@ -200,8 +200,8 @@ class BlockIteration {
   }
 
   void run() {
-    if (system_.traffic()) return queue_iteration();  // the host takes part
-    constexpr std::size_t many = 256;                 // launches of a graph that are worth one look of the host each
+    if (system_.traffic() || system_.has_multigrid()) return queue_iteration();  // the host takes part
+    constexpr std::size_t many = 256;  // launches of a graph that are worth one look of the host each
     const int at_once = 2 * system_.launches() > many ? 1 : Backend::iterations_at_once;
     static_assert(Backend::iterations_at_once <= most_at_once);
     if (!program_)
@@ -326,13 +326,14 @@ class DeviceIteration final : public SystemIteration<T> {
   [[nodiscard]] bool is_fresh() const override { return true; }
 
   [[nodiscard]] std::int64_t bytes() const override {
-    return backend_.allocated_bytes() + static_cast<std::int64_t>(sizeof(T) * scaled_.values.size());
+    return backend_.allocated_bytes() + static_cast<std::int64_t>(sizeof(T) * scaled_.values.size()) + system_.bytes();
   }
 
  private:
   void run(const IterationLimits& limits, std::vector<Task<T>>& tasks) {
+    const std::size_t most = system_.has_multigrid() ? 1 : together;
     for (std::size_t first = 0; first < tasks.size();) {
-      const std::size_t count = std::min<std::size_t>(together, tasks.size() - first);
+      const std::size_t count = std::min(most, tasks.size() - first);
       const auto begin = tasks.begin() + static_cast<std::ptrdiff_t>(first);
       const auto end = begin + static_cast<std::ptrdiff_t>(count);
       std::vector<Task<T>> some(begin, end);
@@ -422,7 +423,7 @@ class DeviceOf final : public IterationDevice {
     return make<Complex>(request);
   }
   [[nodiscard]] bool has(Preconditioner preconditioner) const override {
-    return preconditioner != Preconditioner::p_multigrid && preconditioner != Preconditioner::oras;
+    return preconditioner != Preconditioner::oras;
   }
   [[nodiscard]] std::unique_ptr<RankIteration<double>> make_real(const IterationRequest& request, std::size_t ghosts,
                                                                  RankLink<double>& link) const override {
@@ -444,7 +445,7 @@ class DeviceOf final : public IterationDevice {
     if (!has(request.preconditioner))
       fail(ExitCode::unavailable,
            "solver.preconditioner: {} iterates on the cores of the host only: use --backend cpu, or another "
-           "preconditioner: none, jacobi, ssor, ssor-ai or ilu",
+           "preconditioner: none, jacobi, ssor, ssor-ai, ilu or p-multigrid",
            name_of(request.preconditioner));
     if (is_sequential(request)) return make_iteration<T>(request, nullptr);
     return std::make_unique<DeviceIteration<decltype(make_()), T>>(make_(), request);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
+#include "fem/device/as_numbers.hpp"
+#include "fem/device/device_multigrid.hpp"
 #include "fem/device/kernel_list.hpp"
 #include "fem/device/rank_traffic.hpp"
 #include "fem/device/row_orders.hpp"
@@ -15,19 +17,6 @@
 #include "fem/solvers/iterative_solver.hpp"
 
 namespace tetrawave::fem::device {
-
-/// Numbers as the device has them.
-template <class T>
-std::vector<NumberOf<T>> as_numbers(const std::vector<T>& values) {
-  if constexpr (std::is_same_v<T, double>) {
-    return values;
-  } else {
-    static_assert(sizeof(T) == sizeof(NumberOf<T>));
-    std::vector<NumberOf<T>> numbers(values.size());
-    std::memcpy(static_cast<void*>(numbers.data()), values.data(), values.size() * sizeof(T));
-    return numbers;
-  }
-}
 
 /// Backend: memory, and
 ///   rows(count, kernel)              kernel of every index (fem/device/kernels.hpp)
@@ -54,6 +43,7 @@ class DeviceSystem {
       traffic_.emplace(backend, pattern_.rows(), ghosts, *link);
       find_ghosts();
     }
+    if (is(Preconditioner::p_multigrid)) multigrid_.emplace(backend_, request);
     const bool sweeps = is(Preconditioner::ssor) || is(Preconditioner::ilu);
     if (sweeps) {
       forward_.emplace(*this, find_levels(pattern_, MatrixPart::lower));
@@ -87,6 +77,7 @@ class DeviceSystem {
     for (auto* slices : {&whole_, &lower_, &upper_})
       if (*slices) (*slices)->set_values(matrix.values);
     if (is(Preconditioner::none)) return;
+    if (multigrid_) return multigrid_->set_matrix(matrix);
     if (is(Preconditioner::ilu)) {
       IluFactors<T> factors = factorise_incompletely(matrix);
       put(factors_, factors.factors);
@@ -115,9 +106,12 @@ class DeviceSystem {
     const double w = request_.relaxation, scale = w * (2 - w);
     switch (request_.preconditioner) {
       case Preconditioner::none:
-      case Preconditioner::p_multigrid:
       case Preconditioner::oras:
         return backend_.rows(rows(), ScaleRows<N, R>{nullptr, x, y, state});
+      case Preconditioner::p_multigrid:
+        ensure(R == 1, "p-multigrid takes one right-hand side at a time");
+        if constexpr (R == 1) with_matrix([&](const auto& matrix) { multigrid_->apply(matrix, x, y, work[0], state); });
+        return;
       case Preconditioner::jacobi:
         return backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, y, state});
       case Preconditioner::ssor:
@@ -138,6 +132,10 @@ class DeviceSystem {
     }
   }
 
+  /// Whether the host takes part in applications, of one right-hand side at a time.
+  [[nodiscard]] bool has_multigrid() const { return multigrid_.has_value(); }
+  /// Beside what the backend has allocated.
+  [[nodiscard]] std::int64_t bytes() const { return multigrid_ ? multigrid_->bytes() : 0; }
   /// Launches of an application.
   [[nodiscard]] std::size_t launches() const {
     return forward_ ? forward_->bounds.size() + backward_->bounds.size() : 3;
@@ -250,6 +248,7 @@ class DeviceSystem {
   std::vector<bool> has_ghosts_;             ///< per row, with traffic
   std::optional<SplitRows<Backend>> split_;  ///< of CSR rows, with traffic
   std::optional<Slices> whole_, lower_, upper_;
+  std::optional<DeviceMultigrid<Backend, T>> multigrid_;
 };
 
 }  // namespace tetrawave::fem::device

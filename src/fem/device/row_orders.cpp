@@ -7,6 +7,24 @@
 
 namespace tetrawave::fem::device {
 
+namespace {
+
+/// Those of level -1 are left out.
+Levels sort_by_level(const std::vector<std::int32_t>& level, std::int32_t count) {
+  Levels levels;
+  levels.first.assign(static_cast<std::size_t>(count) + 1, 0);
+  for (const std::int32_t l : level) levels.first[static_cast<std::size_t>(l + 1)] += l < 0 ? 0 : 1;
+  std::partial_sum(levels.first.begin(), levels.first.end(), levels.first.begin());
+  levels.order.resize(static_cast<std::size_t>(levels.first.back()));
+  std::vector<std::int32_t> next(levels.first.begin(), levels.first.end() - 1);
+  for (std::size_t i = 0; i < level.size(); ++i)
+    if (level[i] >= 0)
+      levels.order[static_cast<std::size_t>(next[static_cast<std::size_t>(level[i])]++)] = static_cast<std::int32_t>(i);
+  return levels;
+}
+
+}  // namespace
+
 Levels find_levels(const CsrPattern& pattern, MatrixPart part) {
   const RowEnds ends = find_row_ends(pattern, part);
   const std::size_t rows = ends.begin.size();
@@ -18,15 +36,49 @@ Levels find_levels(const CsrPattern& pattern, MatrixPart part) {
       level[i] = std::max(level[i], level[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(at)])] + 1);
     count = std::max(count, level[i] + 1);
   }
-  Levels levels;
-  levels.first.assign(static_cast<std::size_t>(count) + 1, 0);
-  for (const std::int32_t l : level) ++levels.first[static_cast<std::size_t>(l) + 1];
-  std::partial_sum(levels.first.begin(), levels.first.end(), levels.first.begin());
-  levels.order.resize(rows);
-  std::vector<std::int32_t> next(levels.first.begin(), levels.first.end() - 1);
-  for (std::size_t i = 0; i < rows; ++i)
-    levels.order[static_cast<std::size_t>(next[static_cast<std::size_t>(level[i])]++)] = static_cast<std::int32_t>(i);
-  return levels;
+  return sort_by_level(level, count);
+}
+
+Levels find_colours(const CsrPattern& pattern, const std::vector<bool>& rows) {
+  constexpr std::int32_t none = -1;
+  std::vector<std::int32_t> colour(rows.size(), none);
+  std::vector<std::size_t> taken;  // by which row's neighbours, and one
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i]) continue;
+    for (auto k = pattern.first[i]; k < pattern.first[i + 1]; ++k)
+      if (const std::int32_t c = colour[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)])];
+          c != none)
+        taken[static_cast<std::size_t>(c)] = i + 1;
+    const auto free = std::find_if(taken.begin(), taken.end(), [i](std::size_t by) { return by != i + 1; });
+    colour[i] = static_cast<std::int32_t>(free - taken.begin());
+    if (free == taken.end()) taken.push_back(0);
+  }
+  return sort_by_level(colour, static_cast<std::int32_t>(taken.size()));
+}
+
+ColourPart split_by_colour(const CsrPattern& pattern, const Levels& colours, bool earlier) {
+  std::vector<std::size_t> colour(static_cast<std::size_t>(pattern.rows()), 0);  // and one; 0: none
+  for (std::size_t c = 0; c + 1 < colours.first.size(); ++c)
+    for (std::int32_t k = colours.first[c]; k < colours.first[c + 1]; ++k)
+      colour[static_cast<std::size_t>(colours.order[static_cast<std::size_t>(k)])] = c + 1;
+  ColourPart part;
+  part.first.push_back(0);
+  for (std::size_t i = 0; i < colour.size(); ++i) {
+    for (auto k = pattern.first[i]; k < pattern.first[i + 1] && colour[i] > 0; ++k) {
+      const std::int32_t column = pattern.column[static_cast<std::size_t>(k)];
+      const std::size_t other = colour[static_cast<std::size_t>(column)];
+      if (earlier ? other >= colour[i] : other <= colour[i]) continue;
+      part.column.push_back(column);
+      part.source.push_back(k);
+    }
+    part.last.push_back(static_cast<std::int64_t>(part.source.size()));
+    if (colour[i] > 0) {
+      part.column.push_back(static_cast<std::int32_t>(i));
+      part.source.push_back(-1 - static_cast<std::int64_t>(i));
+    }
+    part.first.push_back(static_cast<std::int64_t>(part.source.size()));
+  }
+  return part;
 }
 
 SlicedPattern make_slices(const CsrPattern& pattern, MatrixPart part) {

@@ -17,6 +17,20 @@ struct Levels {
 /// `part`: lower, whose sweep goes forward, or upper.
 [[nodiscard]] Levels find_levels(const CsrPattern& pattern, MatrixPart part);
 
+/// Those of `rows` in colours: no two rows of a colour have an entry in each other's column, so that they can be
+/// relaxed at once. Of a pattern that is its own transpose; greedy.
+[[nodiscard]] Levels find_colours(const CsrPattern& pattern, const std::vector<bool>& rows);
+
+/// Entries of coloured rows by colour: those in columns of earlier colours or of none, or those of later ones; then the
+/// diagonal. Other rows have none.
+struct ColourPart {
+  std::vector<std::int64_t> first;  ///< of each row, and the end of the last
+  std::vector<std::int64_t> last;   ///< the diagonal's place
+  std::vector<std::int32_t> column;
+  std::vector<std::int64_t> source;  ///< per entry, in the CSR matrix; of the diagonal of row i -1 - i
+};
+[[nodiscard]] ColourPart split_by_colour(const CsrPattern& pattern, const Levels& colours, bool earlier);
+
 /// A part of a matrix as SlicedRows (fem/device/rows.hpp).
 struct SlicedPattern {
   std::vector<std::int32_t> rows;

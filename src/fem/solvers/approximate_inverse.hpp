@@ -56,6 +56,9 @@ struct IluFactors {
 template <class T>
 [[nodiscard]] IluFactors<T> factorise_incompletely(const CsrMatrix<T>& matrix);
 
+/// Rows that p-multigrid sweeps: those that are no column of P by themselves. Of P^T.
+[[nodiscard]] std::vector<bool> find_swept(const Subspace& transposed);
+
 /// y = M^-1 x by a symmetric cycle from y = 0: a sweep forward, y += P (P^T A P)^-1 P^T (x - A y), a sweep backward,
 /// which leave out the unknowns that are columns of P. P^T A P is factorised by the direct solver; with a matrix to
 /// follow its factors stay. `relaxation` is that of the sweeps. Pattern, subspace and team outlive it. On one thread

@@ -14,6 +14,8 @@
 
 namespace tetrawave::fem {
 
+class FactorDevice;
+
 /// What an iteration is made for.
 struct IterationRequest {
   const CsrPattern* pattern = nullptr;  ///< outlives the iteration
@@ -24,6 +26,8 @@ struct IterationRequest {
   MatrixFormat format = MatrixFormat::csr;
   double tolerance = 0;  ///< ||b - A x|| / ||b||
   std::int64_t max_iterations = 0;
+  const Subspace* coarse = nullptr;               ///< of p-multigrid; outlives the iteration
+  std::shared_ptr<const FactorDevice> factors{};  ///< of its subspace; nullptr: MUMPS
 };
 
 /// The course of one right-hand side.
@@ -162,7 +166,7 @@ class IterativeSolver : public SystemIteration<T> {
   double fresh_pace_ = 0;  // iterations for each digit of the residual, with the matrix that it was made for
 };
 
-/// An iteration on a device, or, without one, on threads of its own of the host, which has no p-multigrid here.
+/// An iteration on a device, or, without one, on threads of its own of the host, then without p-multigrid.
 template <class T>
 [[nodiscard]] std::unique_ptr<SystemIteration<T>> make_iteration(const IterationRequest& request,
                                                                  const IterationDevice* device);

@@ -34,9 +34,9 @@ struct LinearSolver<T>::Impl {
   /// Of several ranks the first has the rows.
   void make_iteration(const SolverMachine& machine) {
     ranks.agree([&] {
-      const IterationRequest request{&pattern,        machine.threads,       spec.preconditioner,
-                                     spec.relaxation, spec.diagonal_scaling, spec.format,
-                                     spec.tolerance,  spec.max_iterations};
+      const IterationRequest request{
+          &pattern,    machine.threads, spec.preconditioner, spec.relaxation, spec.diagonal_scaling,
+          spec.format, spec.tolerance,  spec.max_iterations, &coarse,         machine.factor_device};
       if (machine.iteration_device && ranks.rank() == 0)
         iterative = fem::make_iteration<T>(request, machine.iteration_device.get());
       else

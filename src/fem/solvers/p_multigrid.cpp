@@ -21,13 +21,9 @@ class PMultigrid final : public ApproximateInverse<T> {
         product_(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, pattern, team)),
         residual_(diagonal_.size()),
         column_(static_cast<std::size_t>(coarse.columns)) {
-    std::vector<bool> is_column(diagonal_.size(), false);
-    const Subspace& transposed = galerkin_.transposed();
-    for (std::size_t c = 0; c < column_.size(); ++c)
-      if (transposed.first[c + 1] - transposed.first[c] == 1)
-        is_column[static_cast<std::size_t>(transposed.column[static_cast<std::size_t>(transposed.first[c])])] = true;
-    for (std::size_t row = 0; row < is_column.size(); ++row)
-      if (!is_column[row]) swept_.push_back(static_cast<std::int32_t>(row));
+    const std::vector<bool> is_swept = find_swept(galerkin_.transposed());
+    for (std::size_t row = 0; row < is_swept.size(); ++row)
+      if (is_swept[row]) swept_.push_back(static_cast<std::int32_t>(row));
     if (coarse.columns > 0)  // else another rank has the matrix, or one unknown has no gradients
       solver_ = make_direct_solver<T>({&galerkin_.pattern(), MatrixKind::symmetric}, SolverMachine(1),
                                       comm::Communicator::self());
@@ -92,6 +88,14 @@ class PMultigrid final : public ApproximateInverse<T> {
 };
 
 }  // namespace
+
+std::vector<bool> find_swept(const Subspace& transposed) {
+  std::vector<bool> is_swept(static_cast<std::size_t>(transposed.columns), true);
+  for (std::size_t c = 0; c < transposed.rows(); ++c)
+    if (transposed.first[c + 1] - transposed.first[c] == 1)
+      is_swept[static_cast<std::size_t>(transposed.column[static_cast<std::size_t>(transposed.first[c])])] = false;
+  return is_swept;
+}
 
 template <class T>
 std::unique_ptr<ApproximateInverse<T>> make_p_multigrid(double relaxation, const CsrPattern& pattern,

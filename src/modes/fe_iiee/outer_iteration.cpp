@@ -105,13 +105,13 @@ class BlockGmres : public OuterIteration {
   }
 
   const std::vector<Vector>& next(double tolerance) override {
-    wanted_.clear();
     owners_.clear();
-    for (std::size_t k = 0; k < x_.size() && !is_stuck_; ++k) {
-      if (changes_[k] <= tolerance || sizes_[k] == 0) continue;
-      owners_.push_back(k);
-      wanted_.push_back(residuals_[k]);
-      space_.scale(1 / sizes_[k], wanted_.back());
+    for (std::size_t k = 0; k < x_.size() && !is_stuck_; ++k)
+      if (!(changes_[k] <= tolerance || sizes_[k] == 0)) owners_.push_back(k);
+    wanted_.resize(owners_.size());
+    for (std::size_t n = 0; n < owners_.size(); ++n) {
+      wanted_[n].resize(residuals_.front().size());
+      space_.combine(1 / sizes_[owners_[n]], residuals_[owners_[n]], 0, wanted_[n]);
     }
     return wanted_;
   }
@@ -207,7 +207,10 @@ class BlockGmres : public OuterIteration {
   void reduce(std::size_t first) {
     const auto parts = space_.products(images_, residuals_, first);
     space_.add(-1, parts, images_, residuals_, first);
-    for (auto& row : space_.products(images_, base_, std::max(first, of_images_.size()))) of_images_.push_back(row);
+    const bool is_first_base =
+        base_.size() == x_.size();  // what images leave of b and b have the same part along others
+    const auto of_new = is_first_base ? parts : space_.products(images_, base_, of_images_.size());
+    of_images_.insert(of_images_.end(), of_new.begin(), of_new.end());
     for (std::size_t k = 0; k < x_.size(); ++k)
       for (std::size_t i = first; i < images_.size(); ++i) {
         const Complex part = parts[i - first][k];

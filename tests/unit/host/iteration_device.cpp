@@ -23,16 +23,37 @@ TEST_CASE("an iteration of a device that ends at its limit says what one of the 
   compare_failures(Grid{9, 8, 11}, host::make_iteration_device(1));
 }
 
-TEST_CASE("p-multigrid is refused by devices") {
-  const Grid grid{3, 3, 3};
-  const CsrPattern pattern = make_pattern(grid);
-  const auto spec = make_iteration_spec(Preconditioner::p_multigrid, true, MatrixFormat::csr);
-  const Failure failure =
-      catch_failure([&] { (void)solve_systems<Complex>(grid, pattern, spec, 1, host::make_iteration_device(1)); });
-  CHECK(failure.code == ExitCode::unavailable);
-  CHECK(failure.text ==
-        "solver.preconditioner: p-multigrid iterates on the cores of the host only: use --backend cpu, or another "
-        "preconditioner: none, jacobi, ssor, ssor-ai or ilu");
+TEMPLATE_TEST_CASE("p-multigrid by the kernels of devices is that of the host in the order of colours", "", double,
+                   fem::Complex) {
+  if (!fem::has_direct_solver()) return;
+  compare_multigrid<TestType>(Grid{9, 7, 8}, host::make_iteration_device(2));
+}
+
+TEST_CASE("rows of a colour do not see each other, and every entry is on one side of its diagonal") {
+  const CsrPattern pattern = make_pattern({6, 5, 4});
+  std::vector<bool> rows(static_cast<std::size_t>(pattern.rows()), true);
+  for (std::size_t row = 0; row < rows.size(); row += 3) rows[row] = false;
+  const fem::device::Levels colours = fem::device::find_colours(pattern, rows);
+  std::vector<int> colour(rows.size(), -1);
+  for (std::size_t c = 0; c + 1 < colours.first.size(); ++c)
+    for (auto k = colours.first[c]; k < colours.first[c + 1]; ++k)
+      colour[static_cast<std::size_t>(colours.order[static_cast<std::size_t>(k)])] = static_cast<int>(c);
+  const auto earlier = fem::device::split_by_colour(pattern, colours, true);
+  const auto later = fem::device::split_by_colour(pattern, colours, false);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK((colour[i] >= 0) == rows[i]);
+    std::size_t before = 0, behind = 0;
+    for (auto k = pattern.first[i]; k < pattern.first[i + 1]; ++k) {
+      const auto other = static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)]);
+      if (!rows[i] || other == i) continue;
+      CHECK(colour[other] != colour[i]);
+      (colour[other] < colour[i] ? before : behind) += 1;
+    }
+    const auto length = [i](const auto& part) { return static_cast<std::size_t>(part.last[i] - part.first[i]); };
+    CHECK(length(earlier) == before);
+    CHECK(length(later) == behind);
+    CHECK(earlier.first[i + 1] - earlier.last[i] == (rows[i] ? 1 : 0));
+  }
 }
 
 TEST_CASE("sweeps over levels of few rows are left to the host") {
