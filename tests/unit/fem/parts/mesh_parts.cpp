@@ -1,0 +1,78 @@
+#include "fem/parts/mesh_parts.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "catch.hpp"
+#include "host/iteration_device.hpp"
+#include "support/cell_array.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave::fem;
+using namespace tetrawave_tests;
+
+TEST_CASE("cells of an array share kinds, and own every unknown once") {
+  for (const Space space : {Space::mixed_1, Space::mixed_2}) {
+    const CellArray array({5, 4}, space);
+    const MeshParts found = array.parts();
+    CHECK(found.parts.size() == 42);
+    CHECK(found.kinds.size() == 25);
+    std::vector<int> owned(static_cast<std::size_t>(array.space.unknowns), 0);
+    for (std::size_t cell = 0; cell < found.parts.size(); ++cell) {
+      const MeshPart& part = found.parts[cell];
+      for (const std::int32_t k : part.own)
+        ++owned[static_cast<std::size_t>(part.unknowns[static_cast<std::size_t>(k)])];
+      const std::set<std::int32_t> all(part.unknowns.begin(), part.unknowns.end());
+      CHECK(all.size() == part.unknowns.size());
+      CHECK(static_cast<std::int32_t>(all.size()) == found.kinds[part.kind].space.unknowns);
+      for (std::size_t e = 0; e < array.media.size(); ++e) {
+        if (array.labels.cell[e] != static_cast<std::int32_t>(cell)) continue;
+        const auto unknowns = array.space.of(e);
+        REQUIRE(std::all_of(unknowns.begin(), unknowns.end(), [&](std::int32_t u) { return all.count(u) == 1; }));
+      }
+    }
+    CHECK(std::all_of(owned.begin(), owned.end(), [](int times) { return times == 1; }));
+  }
+}
+
+TEST_CASE("a cell that is not like the others has a kind of its own") {
+  CellArray array({6, 5});
+  REQUIRE(array.parts().kinds.size() == 25);
+  const auto inner = static_cast<std::int32_t>(array.grid.number({3, 3}));  // the middle of 4 x 3 alike
+  const auto at = std::find(array.labels.cell.begin(), array.labels.cell.end(), inner) - array.labels.cell.begin();
+  SECTION("in a medium") {
+    array.media[static_cast<std::size_t>(at)] = 0;
+    CHECK(array.parts().kinds.size() > 25);
+  }
+  SECTION("in its shape") {
+    for (auto& corner : array.mesh.corners[static_cast<std::size_t>(at)]) corner[2] += 1e-4;
+    CHECK(array.parts().kinds.size() > 25);
+  }
+  SECTION("in the factor of a wall") {
+    for (std::size_t w = 0; w < array.walls.size(); ++w)
+      if (array.labels.cell[static_cast<std::size_t>(array.walls[w].first)] == inner) array.factors[w] *= 1.1;
+    CHECK(array.parts().kinds.size() > 25);
+  }
+}
+
+TEST_CASE("the parts of an array precondition it, one part alone solves it") {
+  if (!has_direct_solver()) return;
+  CellArray array({4, 3});
+  const ArraySystem system(array);
+  const SolverMachine host(2), device(2, nullptr, host::make_iteration_device(2));
+  std::int64_t on_host = 0, on_device = 0;
+  CHECK(system.solve(array, host, on_host) < 1e-7);
+  CHECK(system.solve(array, device, on_device) < 1e-7);
+  CHECK(on_host > 2);
+  CHECK(on_host < 20);
+  CHECK(std::abs(on_device - on_host) <= 1);
+  std::fill(array.labels.cell.begin(), array.labels.cell.end(), 0);
+  std::iota(array.labels.place.begin(), array.labels.place.end(), 0);
+  array.labels.at.resize(1);
+  array.labels.kind.resize(1);
+  for (const SolverMachine& machine : {host, device}) {
+    CHECK(system.solve(array, machine, on_host) < 1e-7);
+    CHECK(on_host == 1);
+  }
+}
