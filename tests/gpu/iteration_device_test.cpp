@@ -89,7 +89,10 @@ TEST_CASE("parts of an array precondition it on the GPU, with factors there", "[
   const auto device = iteration_device_or_word();
   if (!device) return;
   const auto factors = cuda::find_factor_device(0, {2, 0});
-  if (!factors) return WARN("not run: " + cuda::describe_factor_library());
+  if (!factors) {
+    WARN("not run: " + cuda::describe_factor_library());
+    return;
+  }
   for (const Space space : {Space::mixed_1, Space::mixed_2}) {
     const CellArray array({5, 4}, space);
     const ArraySystem system(array);

@@ -1,7 +1,9 @@
 // An array of unit cells as a system of edge elements, preconditioned cell by cell.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "fem/edge/edge_assembly.hpp"
@@ -44,6 +46,14 @@ struct CellArray {
 
   [[nodiscard]] tetrawave::fem::MeshParts parts() const {
     return tetrawave::fem::find_parts(mesh, space, labels, {media, walls, factors}, 2);
+  }
+
+  /// One cell is all of it.
+  void join_cells() {
+    std::fill(labels.cell.begin(), labels.cell.end(), 0);
+    std::iota(labels.place.begin(), labels.place.end(), 0);
+    labels.at.resize(1);
+    labels.kind.resize(1);
   }
 
   /// BiCGStab with the parts; returns the iterations.
