@@ -1,5 +1,5 @@
-"""Runs the unittest files test_*.py of one folder, or those of a pattern, names the cases that take most CPU seconds, and leaves
-`PASSED FAILED SECONDS` where TETRAWAVE_TEST_COUNTS says.
+"""Runs the unittest files test_*.py of one folder, or those of a pattern, or of these the cases whose name has a word in it, names the
+cases that take most CPU seconds, and leaves `PASSED FAILED SECONDS` where TETRAWAVE_TEST_COUNTS says.
 
 A file's own classes count, not those that it imports from another.
 """
@@ -37,8 +37,10 @@ class Timed(unittest.TextTestResult):
         super().stopTest(test)
 
 
-def main(folder, pattern="test_*.py"):
-    suite = OwnCases().discover(folder, pattern)
+def main(folder, pattern="test_*.py", word=""):
+    loader = OwnCases()
+    loader.testNamePatterns = [f"*{word}*"] if word else None
+    suite = loader.discover(folder, pattern)
     result = unittest.TextTestRunner(verbosity=1, resultclass=Timed).run(suite)
     for seconds, name in sorted(((s, test.id()) for test, s in Timed.seconds.items() if s >= 1), reverse=True)[:DEAREST]:
         print(f"{seconds:8.1f} s of CPU  {name}")

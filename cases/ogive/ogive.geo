@@ -5,7 +5,8 @@ DefineConstant[
   gap = {30, Name "Air/Width (mm)"},
   half = {0, Name "Air/A half (1) instead of a quarter (0)"},
   size = {15, Name "Mesh/Edge (mm)"},
-  size_tip = {4, Name "Mesh/Edge at its tips (mm)"}
+  size_tip = {4, Name "Mesh/Edge at its tips (mm)"},
+  size_outer = {size, Name "Mesh/Edge at the end of the mesh (mm)"}   // of the paper's sizes: a fine S about a coarse S'
 ];
 
 SetFactory("OpenCASCADE");
@@ -51,6 +52,19 @@ Field[2].LcMax = size;
 Field[2].DistMin = size_tip;
 Field[2].DistMax = length / 2;
 Background Field = 2;
+If (size_outer < size)
+  Field[3] = Distance;
+  Field[3].FacesList = {outer()};
+  Field[4] = Threshold;
+  Field[4].IField = 3;
+  Field[4].LcMin = size_outer;
+  Field[4].LcMax = size;
+  Field[4].DistMin = size_outer;
+  Field[4].DistMax = gap;
+  Field[5] = Min;
+  Field[5].FieldsList = {2, 4};
+  Background Field = 5;
+EndIf
 Mesh.CharacteristicLengthFromPoints = 0;
 Mesh.CharacteristicLengthExtendFromBoundary = 0;
 

@@ -139,7 +139,7 @@ void copy_ports(Model& model, std::vector<FoundPort>& found, const std::vector<L
 
 /// A leap-frog step adds the current of one mode to an element; its response must not include another port's.
 void refuse_elements_at_two_ports(const Model& model) {
-  if (model.problem.scheme == Scheme::dgtd_upwind) return;
+  if (model.is_conforming || model.problem.scheme == Scheme::dgtd_upwind) return;
   std::vector<bool> takes_one(model.given.ports.size() + 1, false);
   for (const march::ModalTermination& port : model.problem.terminations)
     takes_one[static_cast<std::size_t>(port.wave)] = true;

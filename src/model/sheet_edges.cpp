@@ -90,21 +90,16 @@ EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
 }  // namespace
 
 void find_metal_edges(Model& model, const comm::Communicator& ranks) {
-  const bool may_take = !model.is_conforming && std::none_of(model.problem.media.begin(), model.problem.media.end(),
-                                                             [](const Medium& medium) { return medium.chi3 > 0; });
+  const bool may_take =
+      !is_harmonic(model.given.mode) && std::none_of(model.problem.media.begin(), model.problem.media.end(),
+                                                     [](const Medium& medium) { return medium.chi3 > 0; });
   for (PortDescription& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls)
     is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
   model.edges = find_sheet_edges(model.mesh, is_metal, ranks);
   model.solid_edges = find_solid_edges(model.mesh, is_metal, ranks);
-  if (model.is_conforming) return;
   const SheetEdges& edges = model.edges;
-  model.problem.holds_metal = model.given.method.holds_metal.value_or(!edges.is_near.empty());
-  constexpr int layers = 2;  // theory/metal-edges
-  const bool penalises = model.problem.scheme == Scheme::dgtd_upwind || model.problem.penalty > 0;
-  if (penalises && model.problem.holds_metal && !edges.is_near.empty())
-    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
   for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
     PortDescription& port = model.given.ports[p];
     if (port.type == PortType::rectangular_waveguide) continue;  // by its band (port_setup.cpp)
@@ -113,6 +108,12 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks) {
       model.boundaries.walls[p] = march::Wall::one_mode;
     }
   }
+  if (model.is_conforming) return;
+  model.problem.holds_metal = model.given.method.holds_metal.value_or(!edges.is_near.empty());
+  constexpr int layers = 2;  // theory/metal-edges
+  const bool penalises = model.problem.scheme == Scheme::dgtd_upwind || model.problem.penalty > 0;
+  if (penalises && model.problem.holds_metal && !edges.is_near.empty())
+    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
 }
 
 std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangle>& triangles, int degree) {

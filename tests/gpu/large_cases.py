@@ -62,6 +62,16 @@ class Bench(Tools):
         return results
 
 
+def said_of(run):
+    """A march or a solution in a few words."""
+    if "iterations" in run:
+        return (f"{run['dofs']} unknowns, {run['iterations']} iterations to {run['residual']:.2g}, {run['seconds_preprocess']:.3g} + "
+                f"{run['seconds_solve']:.3g} s")
+    predicted = run.get("predicted", {}).get("device_bytes")
+    return (f"{run['steps_done']} steps, {run['ms_per_step']:.5g} ms a step, {run['device_memory_bytes'] / 1e9:.3f} GB"
+            + (f" ({predicted / 1e9:.3f} predicted)" if predicted else ""))
+
+
 class Report:
     """large_cases.json: the machine, and an entry a case. Entries of earlier calls stay until their case is run again."""
 
@@ -88,10 +98,7 @@ class Report:
     def keep(self, name, run):
         with self.lock:
             self.cases[name]["runs"].append(run)
-        predicted = run.get("predicted", {}).get("device_bytes")
-        memory = f"{run['device_memory_bytes'] / 1e9:.3f} GB" + (f" ({predicted / 1e9:.3f} predicted)" if predicted else "")
-        print(f"  {run['name']}: {run['elements']} elements, {run['steps_done']} steps, {run['ms_per_step']:.5g} ms a step, set-up "
-              f"{run['setup_seconds']:.1f} s, {memory}, on {run['devices']}", flush=True)
+        print(f"  {run['name']}: {run['elements']} elements, {said_of(run)}, set-up {run['setup_seconds']:.1f} s, on {run['devices']}", flush=True)
         self.write()
 
     def close(self, name, **entries):

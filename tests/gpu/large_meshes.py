@@ -12,6 +12,7 @@ import lzma
 import shutil
 import subprocess
 import sys
+import threading
 from itertools import permutations
 from pathlib import Path
 
@@ -39,6 +40,21 @@ MESHES = {
     "fermi_antenna": ("fermi_antenna/case.yaml", (), ("mesh.parameters={feed_size: 0.8, edge_size: 4, far_size: 20, slots: 0}",)),
     "pcb_vias": ("pcb_vias/case.yaml", (), ("mesh.parameters={size: 2.5, via_size: 1}",)),
     "branch_line_coupler": ("branch_line_coupler/case.yaml", (), ("mesh.parameters={edge_size: 2, far_size: 6}",)),
+    "sphere_1": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.049",), ("mesh.parameters.size=0.2",)),
+    "sphere_2": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.03",), ("mesh.parameters.size=0.2",)),
+    "sphere_3": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.0229",), ("mesh.parameters.size=0.2",)),
+    "emc_slot": ("emc_slot/fetd.yaml", ("mesh.parameters={size: 4.85, size_rod: 2.2}",), ("mesh.parameters={size: 60, size_rod: 8}",)),
+    "emc_slot_open": ("emc_slot/slot.yaml", ("mesh.parameters={slot: 1, size: 6.6, size_rod: 2.5}",),
+                      ("mesh.parameters={slot: 1, size: 60, size_rod: 8}",)),
+    "emc_apertures": ("emc_apertures/fetd.yaml", ("mesh.parameters={size: 9.1, size_rod: 3}",), ("mesh.parameters={size: 90, size_rod: 8}",)),
+    "emc_apertures_high": ("emc_apertures/fetd.yaml", ("mesh.parameters={size: 7.3, size_rod: 3}",), ("mesh.parameters={size: 90, size_rod: 8}",)),
+    **{f"{case}_{ghz}": (f"{case}/case.yaml", (f"mesh.parameters={{frequency: {ghz}}}",), ("mesh.parameters={frequency: 0.3, per_wavelength: 6}",))
+       for case, frequencies in (("horn_2d", ("0.3", "0.5", "0.8")), ("room_2d", ("0.3", "0.5", "1"))) for ghz in frequencies},
+    "monopole_75mhz": ("monopole_75mhz/case.yaml", ("mesh.parameters={near_size: 0.022, far_size: 0.08}",),
+                       ("mesh.parameters={near_size: 0.15, far_size: 0.8}",)),
+    "vivaldi_antenna": ("vivaldi/case.yaml", (), ("mesh.parameters={slot_size: 4, far_size: 16, feed_size: 0.6}",)),
+    **{f"cells_{far}": ("monopole_array_fd/case.yaml", (f"array.parameters.far_size={far}", "array.parameters.near_size=4"),
+                        ("array.parameters.far_size=30", "array.parameters.near_size=10")) for far in ("5.4", "5.9")},
     "kerr_coax_wedge": ("kerr_coax/wedge.yaml", (), ("mesh.parameters={radial_layers: 1, axial_size: 4}",)),
 }
 
@@ -67,7 +83,7 @@ def unpack(name, packed, folder):
     if not source.exists():
         raise FileNotFoundError(f"{source} is missing: tests/gpu/large_meshes.py makes it")
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_suffix(".part")
+    unfinished = target.with_suffix(f".{threading.get_ident()}.part")  # cases run side by side
     with lzma.open(source) as stream, open(unfinished, "wb") as file:
         shutil.copyfileobj(stream, file, 1 << 20)
     unfinished.replace(target)

@@ -158,8 +158,26 @@ def is_whole(path):
         return bool(file.attrs["complete"])
 
 
+def read_solution(file):
+    """Figures of a run in mode frequency-domain: of its first frequency, of the slowest rank where ranks share the system."""
+    root, performance, solver = dict(file.attrs), dict(file["performance"].attrs), file["frequency_domain"]
+    figures = {key: plain(root[key]) for key in ("mode", "basis", "devices", "ranks", "threads", "elements", "dofs")}
+    figures.update({key: plain(solver.attrs[key]) for key in ("method", "preconditioner", "matrix_format", "nonzeros") if key in solver.attrs})
+    figures.update({key: plain(performance[key]) for key in ("setup_seconds", "solve_seconds", "host_memory_bytes")})
+    for key in ("seconds_assembly", "seconds_preprocess", "seconds_solve"):
+        figures[key] = float(solver[key][0])
+    figures["iterations"], figures["residual"] = int(solver["iterations"][0].max()), float(solver["residual"][0].max())
+    if "ranks" in solver and figures["iterations"]:
+        for part in ("product", "preconditioner", "sums", "exchange", "redistribution"):
+            figures[f"ms_{part}"] = 1e3 * float(solver[f"ranks/seconds_{part}"][()].max()) / figures["iterations"]
+        figures["ghosts"] = int(solver["ranks/ghosts"][()].max())
+    return figures
+
+
 def read_figures(path):
     with h5py.File(path) as file:
+        if "frequency_domain" in file:
+            return read_solution(file)
         root, performance = dict(file.attrs), dict(file["performance"].attrs)
     figures = {key: plain(root[key]) for key in ("scheme", "basis", "precision", "devices", "ranks", "threads", "elements", "dofs",
                                                  "time_step", "steps", "steps_done")}
@@ -169,7 +187,7 @@ def read_figures(path):
             "seconds_communication", "seconds_output")
     figures.update({key: plain(performance[key]) for key in kept})
     for key in ("ideal_gain", "predicted_gain", "measured_gain", "elements_of_classes", "smallest_time_step", "largest_eps_r",
-                "mean_nonlinear_iterations", "most_nonlinear_iterations"):
+                "mean_nonlinear_iterations", "most_nonlinear_iterations", "mean_solver_iterations", "seconds_preprocess", "seconds_solve"):
         if key in performance and ("gain" not in key or performance["classes"] > 1):
             figures[key] = plain(performance[key])
     return figures

@@ -124,6 +124,11 @@ boundaries: {{pec: [x0, x1, y0, y1]}}
             print(f"{mode}: S within {errors[0]:.1e} and {errors[1]:.1e}")
             self.assertLess(errors[1], tolerance)
             self.assertLess(errors[1], 0.4 * errors[0])
+            alone = guide.run(self, fetd.march(box, [fetd.driven(port + ", other_modes: reflect", ("front",)) for port in ports], dt=2e-12,
+                                               outputs=fetd.band(hz), wave=wave, end="end: 5 ns"))["s_parameters/S"][:, :, 0]
+            off = np.abs(alone - wanted[:, :, 0]).max()
+            print(f"{mode} between ports of one mode: S within {off:.1e}")
+            self.assertLess(off, tolerance)
 
 
 class Sources(fd.Checks):

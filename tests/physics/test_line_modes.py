@@ -1,5 +1,5 @@
-"""Quasi-TEM ports with the mode of their line at each frequency: on faces with curved edges, in the antenna cells of an array and under
-an integral equation, each by the power that is left, or against another way to the same numbers."""
+"""Quasi-TEM ports with the mode of their line at each frequency: on faces with curved edges, in the antenna cells of an array, under an
+integral equation and as loads of resonators, each by the power that is left, or against another way to the same numbers."""
 
 import sys
 import unittest
@@ -176,6 +176,61 @@ run: {threads: 1}
         error = np.abs(fast["s_parameters/S"][[7, 20]] - s[1:]).max()
         print(f"well, fast sweep: {error:.1e} off")
         self.assertLess(error, 1e-5)
+
+
+def poles(hz, s):
+    """Of a rational function with these values: barycentric, every second point as support (Antoulas and Anderson)."""
+    x = 2 * (hz - hz[0]) / (hz[-1] - hz[0]) - 1
+    support, others = np.arange(len(x)) % 2 == 0, np.arange(len(x)) % 2 == 1
+    loewner = (s[others][:, None] - s[support]) / (x[others][:, None] - x[support])
+    weights = np.linalg.svd(loewner)[2][-1].conj()
+    roots = np.roots(sum(weight * np.poly(np.delete(x[support], k)) for k, weight in enumerate(weights)))
+    return hz[0] + (roots + 1) / 2 * (hz[-1] - hz[0])
+
+
+class Resonators(unittest.TestCase):
+    """A microstrip resonator of 5 mm on alumina in a box, its end 0.5 mm from that of the line that leads to the port."""
+    CASE = """\
+mode: MODE
+mesh: {file: box.h5}
+materials: {air: {}, alumina: {eps_r: 9.8}}
+regions: {air: air, alumina: alumina}
+boundaries: {default: pec, pec: [strip]}
+ports: [{name: p, boundary: port, type: tem, signal: strip, excite: {amplitude: 1}}]
+method: {basis: mixed-2, edge_factor: 1}
+run: {threads: 1}
+"""
+    SIDE_M, CELLS = 0.5e-3, (4, 4, 15)
+    STRIPS = ((0, 3), (4, 14))  # along z, in cells
+
+    def write(self, folder):
+        def group_of(middle, axis, is_outer):
+            if is_outer:
+                return "port" if axis == 2 and middle[2] == 0 else None
+            is_strip = any(inside(middle, (1, 3), (0, 9), strip) for strip in self.STRIPS)
+            return "strip" if axis == 1 and middle[1] == 1 and is_strip else None
+
+        write_grid(folder / "box.h5", self.CELLS, cubes(self.SIDE_M), lambda cube: "alumina" if cube[1] < 1 else "air", group_of)
+
+    def resonance(self, ranks=1):
+        text = self.CASE.replace("MODE", "eigenmode") + "eigenmode: {target: 30 GHz, count: 1}\n"
+        return guide.run(self, text, prepare=self.write, ranks=ranks)
+
+    def test_the_loaded_q_is_that_of_the_pole_of_s_on_the_frequency_axis(self):
+        found = self.resonance()
+        f, q = found["eigenmodes/frequency"][0], found["eigenmodes/q"][0]
+        hz = f.real * (1 + np.linspace(-2, 2, 12) / q)
+        swept = guide.run(self, self.CASE.replace("MODE", "frequency-domain") + f"frequency: {{values: {hz.tolist()}}}\noutputs: {{s_parameters: {{}}}}\n",
+                          prepare=self.write)
+        at = poles(hz, swept["s_parameters/S"][:, 0, 0])
+        nearest = at[np.abs(at - f).argmin()]
+        print(f"microstrip resonator: {f / 1e9:.6f} GHz, Q {q:.3f}, pole of S11 {nearest / 1e9:.6f} GHz, {abs(nearest / f - 1):.1e} apart, "
+              f"|S11| {np.abs(swept['s_parameters/S'][:, 0, 0]).min():.4f}, index {swept['ports/p/phase_constant'][5] * C0 / (2 * np.pi * hz[5]):.4f}")
+        self.assertLess(abs(nearest / f - 1), 1e-6)  # with the static mode 6e-5
+        self.assertLess(abs(found["eigenmodes/loss_by_port"][0].sum() * q - 1), 1e-5)
+        self.assertLess(found["eigenmodes/residual"].max(), 1e-8)
+        shared = self.resonance(ranks=2)["eigenmodes/frequency"][0]
+        self.assertLess(abs(shared / f - 1), 1e-10)
 
 
 if __name__ == "__main__":

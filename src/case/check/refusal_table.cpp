@@ -185,9 +185,9 @@ const std::vector<Refusal> of_modes{
      "mesh.order: 2 (curved tetrahedra) goes with modes frequency-domain, fe-iiee and eigenmode; mode {mode} takes "
      "straight ones, order 1"},
     {{"ports.*.other_modes", is, {"reflect"}},
-     {{"mode", is_not, {"time-domain"}}},
+     {{"mode", is_not, {"time-domain", "fetd"}}},
      at_value,
-     "{path}: 'reflect' goes with mode time-domain; here it is 'absorb'"},
+     "{path}: 'reflect' goes with modes time-domain and fetd; here it is 'absorb'"},
     {{"materials.*.kerr"},
      {{"mode", is, {"frequency-domain", "fe-iiee", "eigenmode", "fetd"}}, {"materials.*.kerr.chi3|n2", not_0}},
      at_key,

@@ -16,8 +16,10 @@ namespace tetrawave::fem {
 
 namespace {
 
+template <class T>
+using VectorOf = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 using SparseMatrix = Eigen::SparseMatrix<double>;
-using RealVector = Eigen::VectorXd;
+using RealVector = VectorOf<double>;
 constexpr std::array<std::array<std::size_t, 2>, 3> rim_edges{{{0, 1}, {0, 2}, {1, 2}}};
 constexpr std::size_t apex_face = 3;  // of a tetrahedron on a triangle, opposite the apex
 
@@ -61,6 +63,12 @@ std::vector<NodalFunction> nodal_functions(const PortTriangle& triangle, int deg
   return result;
 }
 
+/// a^T b
+template <class T>
+T product(const VectorOf<T>& a, const VectorOf<T>& b) {
+  return a.conjugate().dot(b);
+}
+
 /// What the triangles of a face have at a point of a rule.
 struct FacePoint {
   std::array<double, 3> barycentric{};
@@ -101,7 +109,8 @@ struct LineModes::Impl {
   void number();
   void assemble();
   [[nodiscard]] std::vector<Eigen::Index> places(std::size_t t, const FacePoint& point) const;
-  [[nodiscard]] LineMode read(RealVector x, double k0, double beta) const;
+  template <class T>
+  [[nodiscard]] LineModeOf<T> read(VectorOf<T> x, const T& k0, const T& beta) const;
 };
 
 /// A tetrahedron on the triangle: its functions with a trace there are those of the elements at the port.
@@ -241,16 +250,17 @@ void LineModes::Impl::assemble() {
 }
 
 /// Numbers per triangle of the mode x = (beta e, e_z), scaled to the norm.
-LineMode LineModes::Impl::read(RealVector x, double k0, double beta) const {
-  const double factor = beta / k0;
-  LineMode mode;
+template <class T>
+LineModeOf<T> LineModes::Impl::read(VectorOf<T> x, const T& k0, const T& beta) const {
+  const T factor = beta / k0;
+  LineModeOf<T> mode;
   mode.index = factor;
-  const double power = x.head(edge_unknowns).dot((sums * x).eval().head(edge_unknowns));
-  const double along = guess.head(edge_unknowns).dot(x.head(edge_unknowns));
-  RealVector transverse = x;
+  const T power = product<T>(x.head(edge_unknowns), (sums.cast<T>() * x).eval().head(edge_unknowns));
+  const T along = product<T>(guess.cast<T>().head(edge_unknowns), x.head(edge_unknowns));
+  VectorOf<T> transverse = x;
   transverse.tail(unknowns - edge_unknowns).setZero();
-  mode.overlap = along * along / (static_square * transverse.dot(sums * transverse));
-  x *= (along < 0 ? -1 : 1) * std::sqrt(section.norm * beta * k0 / power);
+  mode.overlap = std::real(along * along / (static_square * product<T>(transverse, sums.cast<T>() * transverse)));
+  x *= (std::real(along) < 0 ? -1.0 : 1.0) * std::sqrt(section.norm * beta * k0 / power);
   const std::size_t count = section.triangles.size() * functions;
   mode.field.assign(count, 0);
   mode.current.assign(count, 0);
@@ -259,7 +269,7 @@ LineMode LineModes::Impl::read(RealVector x, double k0, double beta) const {
   for (std::size_t t = 0; t < section.triangles.size(); ++t) {
     const std::vector<FacePoint> at = points(t);
     const std::vector<Eigen::Index> rows = places(t, at.front());
-    const auto value = [&](std::size_t i) { return rows[i] < 0 ? 0 : x[rows[i]] / beta; };
+    const auto value = [&](std::size_t i) { return rows[i] < 0 ? T(0) : x[rows[i]] / beta; };
     const auto mass = element(t).face_mass(apex_face);  // as in the matrix
     for (std::size_t i = 0; i < functions; ++i) {
       const std::size_t k = t * functions + i;
@@ -268,12 +278,18 @@ LineMode LineModes::Impl::read(RealVector x, double k0, double beta) const {
         mode.wall[k] += section.wall[t] * mass(on_face[i], on_face[other]) * value(other);
     }
     for (const FacePoint& point : at) {
-      Vec3 sum{};
-      for (std::size_t i = 0; i < functions; ++i) sum = sum + value(i) * point.vectors[i];
-      for (std::size_t i = 0; i < point.nodal.size(); ++i) sum = sum + value(functions + i) * point.slopes[i];
-      for (std::size_t i = 0; i < functions; ++i)
+      std::array<T, 3> sum{};
+      const auto add = [&sum](const T& number, const Vec3& vector) {
+        for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += number * vector[axis];
+      };
+      for (std::size_t i = 0; i < functions; ++i) add(value(i), point.vectors[i]);
+      for (std::size_t i = 0; i < point.nodal.size(); ++i) add(value(functions + i), point.slopes[i]);
+      for (std::size_t i = 0; i < functions; ++i) {
+        const Vec3& own = point.vectors[i];
         if (rows[i] >= 0)
-          mode.current[t * functions + i] += point.area * factor * section.inverse_mu[t] * dot(point.vectors[i], sum);
+          mode.current[t * functions + i] +=
+              point.area * factor * section.inverse_mu[t] * (own[0] * sum[0] + own[1] * sum[1] + own[2] * sum[2]);
+      }
     }
   }
   return mode;
@@ -314,23 +330,25 @@ LineModes& LineModes::operator=(LineModes&&) noexcept = default;
 double LineModes::norm() const { return impl_->section.norm; }
 
 /// (C - k0^2 M) x = -beta^2 (B - k0^2 M_z) x by inverse iteration from the static mode, later with Rayleigh quotients.
-LineMode LineModes::solve(double k0_per_m) const {
+template <class T>
+LineModeOf<T> LineModes::solve(const T& k0_per_m) const {
+  using Matrix = Eigen::SparseMatrix<T>;
   const Impl& impl = *impl_;
-  const double k2 = k0_per_m * k0_per_m;
+  const T k2 = k0_per_m * k0_per_m;
   const Eigen::Index edges = impl.edge_unknowns;
-  SparseMatrix left = impl.curls, right = impl.sums;
+  Matrix left = impl.curls.cast<T>(), right = impl.sums.cast<T>();
   // masses are of edge functions or of nodal ones, never of both
-  SparseMatrix of_edges = impl.masses, of_nodes = impl.masses;
-  of_edges.prune([edges](Eigen::Index row, Eigen::Index, double) { return row < edges; });
-  of_nodes.prune([edges](Eigen::Index row, Eigen::Index, double) { return row >= edges; });
+  Matrix of_edges = impl.masses.cast<T>(), of_nodes = of_edges;
+  of_edges.prune([edges](Eigen::Index row, Eigen::Index, const T&) { return row < edges; });
+  of_nodes.prune([edges](Eigen::Index row, Eigen::Index, const T&) { return row >= edges; });
   left -= k2 * of_edges;
   right -= k2 * of_nodes;
   constexpr int steady = 3, most = 12;
   constexpr double settled = 1e-12;
-  double square = k2 * impl.section.static_eps;
-  RealVector image = impl.guess, x;
-  Eigen::SparseLU<SparseMatrix> factors;
-  SparseMatrix shifted;
+  T square = k2 * impl.section.static_eps;
+  VectorOf<T> image = impl.guess.cast<T>(), x;
+  Eigen::SparseLU<Matrix> factors;
+  Matrix shifted;
   for (int step = 0; step < most; ++step) {
     if (step == 0 || step >= steady) {
       shifted = left + square * right;
@@ -342,15 +360,18 @@ LineMode LineModes::solve(double k0_per_m) const {
     x = factors.solve(image);
     x /= x.head(edges).norm();
     image = right * x;
-    const double found = -x.dot(left * x) / x.dot(image);
+    const T found = -product<T>(x, left * x) / product<T>(x, image);
     const bool done = step > steady && std::abs(found - square) < settled * std::abs(found);
     if (step >= steady - 1) square = found;
     if (done) break;
   }
-  if (!(square > 0))
+  if (!(std::real(square) > 0))
     throw UserError(ExitCode::bad_case, "a quasi-TEM port carries no mode that propagates at this frequency");
-  return impl.read(std::move(x), k0_per_m, std::sqrt(square));
+  return impl.read<T>(std::move(x), k0_per_m, std::sqrt(square));
 }
+
+template LineMode LineModes::solve(const double&) const;
+template LineModeOf<Complex> LineModes::solve(const Complex&) const;
 
 namespace {
 
@@ -397,7 +418,12 @@ void LineModeTable::set_points(std::size_t count) {
   }
 }
 
-LineMode LineModeTable::solve(double hz) const { return modes_.solve(2 * pi * hz / c0_m_per_s); }
+template <class T>
+LineModeOf<T> LineModeTable::solve(const T& hz) const {
+  return modes_.solve(T(2 * pi * hz / c0_m_per_s));
+}
+
+LineModeOf<Complex> LineModeTable::at(const Complex& hz) const { return solve(hz); }
 
 /// The barycentric formula at Chebyshev points with both ends.
 LineMode LineModeTable::interpolate(double hz) const {

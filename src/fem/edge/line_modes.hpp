@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +16,8 @@
 #include "sources/ports/port_face.hpp"
 
 namespace tetrawave::fem {
+
+using Complex = std::complex<double>;
 
 /// A cross-section of lossless media, the same on all ranks. All vectors but `metal` are per triangle.
 struct CrossSection {
@@ -32,13 +35,17 @@ struct CrossSection {
 
 /// The mode E_t = v e, n x H = -v h of a wave that leaves the structure. Numbers are per triangle and function of an
 /// element that has a trace there, [triangle][face_dofs], those of currents to be added where functions are shared.
-struct LineMode {
-  double index = 1;             ///< beta/k0
-  double overlap = 1;           ///< with the static field: 1 where both are one
-  std::vector<double> field;    ///< e [1/m] as a sum of functions N
-  std::vector<double> current;  ///< int N . h
-  std::vector<double> wall;     ///< int N . Y e, Y of CrossSection::wall
+///
+/// T: double, or Complex at a complex frequency.
+template <class T>
+struct LineModeOf {
+  T index = 1;             ///< beta/k0
+  double overlap = 1;      ///< with the static field: 1 where both are one
+  std::vector<T> field;    ///< e [1/m] as a sum of functions N
+  std::vector<T> current;  ///< int N . h
+  std::vector<T> wall;     ///< int N . Y e, Y of CrossSection::wall
 };
+using LineMode = LineModeOf<double>;
 
 /// The functions N' with a trace on a triangle, whose corner i is the corner order[i] of the same triangle with the
 /// functions N: N'_i = sum_k turn[i * face_dofs + k] N_k there. Empty where the corners are in the same order.
@@ -51,8 +58,10 @@ class LineModes {
   LineModes(LineModes&&) noexcept;
   LineModes& operator=(LineModes&&) noexcept;
 
-  /// The mode at k0 [1/m]; the same bits wherever it is computed.
-  [[nodiscard]] LineMode solve(double k0_per_m) const;
+  /// The mode at k0 [1/m]; the same bits wherever it is computed. T: double or Complex, the mode continued from the
+  /// real axis.
+  template <class T>
+  [[nodiscard]] LineModeOf<T> solve(const T& k0_per_m) const;
   [[nodiscard]] double norm() const;
 
  private:
@@ -69,13 +78,16 @@ class LineModeTable {
 
   /// Any frequency between the ends, the last one found until the next is.
   [[nodiscard]] const LineMode& at(double hz) const;
+  /// A complex frequency, solved.
+  [[nodiscard]] LineModeOf<Complex> at(const Complex& hz) const;
   [[nodiscard]] double norm() const { return modes_.norm(); }
   /// Of the points of an interpolation; 0: each frequency is solved.
   [[nodiscard]] std::size_t points() const { return places_hz_.size(); }
   [[nodiscard]] double error() const { return error_; }
 
  private:
-  [[nodiscard]] LineMode solve(double hz) const;
+  template <class T>
+  [[nodiscard]] LineModeOf<T> solve(const T& hz) const;
   [[nodiscard]] LineMode interpolate(double hz) const;
   void set_points(std::size_t count);
 

@@ -32,6 +32,12 @@ DenseMatrix products(const LowRankUpdate& update, const std::vector<std::vector<
 
 }  // namespace
 
+std::vector<Complex> along_columns(const LowRankUpdate& update, const std::vector<Complex>& x,
+                                   const comm::Communicator& ranks) {
+  const DenseMatrix sums = products(update, {x}, ranks);
+  return {sums.data(), sums.data() + sums.size()};
+}
+
 void apply_update(const LowRankUpdate& update, const std::vector<std::vector<Complex>>& images,
                   std::vector<std::vector<Complex>>& x, const comm::Communicator& ranks) {
   const auto size = static_cast<Eigen::Index>(update.columns.size());

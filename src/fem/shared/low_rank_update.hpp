@@ -17,6 +17,10 @@ struct LowRankUpdate {
   [[nodiscard]] bool is_empty() const { return columns.empty(); }
 };
 
+/// U^T x, added over ranks. Collective.
+[[nodiscard]] std::vector<Complex> along_columns(const LowRankUpdate& update, const std::vector<Complex>& x,
+                                                 const comm::Communicator& ranks);
+
 /// From x = A^-1 b and `images`, A^-1 U, to (A + U C U^T)^-1 b, in place (Sherman, Morrison and Woodbury). Collective.
 void apply_update(const LowRankUpdate& update, const std::vector<std::vector<Complex>>& images,
                   std::vector<std::vector<Complex>>& x, const comm::Communicator& ranks);

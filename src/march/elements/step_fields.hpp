@@ -15,7 +15,7 @@ struct HalfStep {
   const typename Backend::template Buffer<S>& old;  ///< before the update; `value` itself if that comes after the terms
   typename Backend::template Buffer<S>& value;
   kernels::Metric<S> metric;
-  const typename Backend::template Buffer<std::int64_t>& step;
+  const std::int64_t* step;
   bool taken_back = false;  ///< at the start of a run: H, given at t = 0, has been taken back to -dt/2
 };
 

@@ -66,7 +66,7 @@ struct DeviceFunctionals {
 /// The present values of functionals times `share`, as (high, low) each.
 template <class S, class Backend>
 void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& functionals, const S* field, int dofs,
-                        double* values, const typename Backend::template Buffer<std::int64_t>& step, double share = 1) {
+                        double* values, const std::int64_t* step, double share = 1) {
   kernels::Sample<S> kernel;
   kernel.field = field;
   kernel.dofs = dofs;
@@ -76,7 +76,7 @@ void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& func
   kernel.history = values;
   kernel.rows = 1;
   kernel.columns = functionals.count;
-  kernel.step = step.data();
+  kernel.step = step;
   kernel.share = share;
   backend.for_teams(kernel, functionals.count);
 }

@@ -1,5 +1,6 @@
 #include "modes/eigenmode/eigenmode.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -10,6 +11,7 @@
 #include "fem/solvers/linear_solver.hpp"
 #include "model/check/case_check.hpp"
 #include "model/check/free_space.hpp"
+#include "modes/eigenmode/line_resonances.hpp"
 #include "modes/eigenmode/results.hpp"
 
 namespace tetrawave::modes {
@@ -60,19 +62,38 @@ void report(const Case& given, const EigenmodeOutcome& outcome, const std::strin
   const char* way = search.counted_by == fem::EigenCount::inertia
                         ? "the inertia of the matrices at both ends"
                         : "a contour around them in the reduced model, after a start from other vectors";
+  const char* of_what = outcome.lines.empty() ? "" : ", with the static modes of the lines at ports";
   const double within_hz = search.counted_within * given.eigenmode.target_hz;
   if (search.counted_within == 0)
     log::warning(
         "eigenmode: whether one is missing cannot be counted, as the target is nearer to zero, or to the cutoff of a "
         "port's mode, than to all resonances found: move eigenmode.target nearer to those wanted");
   else if (search.counted == search.found_within)
-    log::info("none is missing: {} within {:.6g} GHz of the target, as counted by {}", search.counted, within_hz / 1e9,
-              way);
+    log::info("none is missing: {} within {:.6g} GHz of the target, as counted by {}{}", search.counted,
+              within_hz / 1e9, way, of_what);
   else
     log::warning(
-        "eigenmode: {} resonances were found within {:.6g} GHz of the target, but {} are there by {}: ask for a few "
-        "more with eigenmode.count, or move eigenmode.target",
-        search.found_within, within_hz / 1e9, search.counted, way);
+        "eigenmode: {} resonances were found within {:.6g} GHz of the target, but {} are there by {}{}: ask for a "
+        "few more with eigenmode.count, or move eigenmode.target",
+        search.found_within, within_hz / 1e9, search.counted, way, of_what);
+}
+
+/// From the static modes of quasi-TEM ports to the modes of their lines, each at its own complex frequency.
+void use_lines(const Case& given, FrequencySetup& setup, EigenmodeOutcome& outcome) {
+  fem::EigenOutcome& search = outcome.search;
+  outcome.lines = setup.system->use_line_modes(setup.ports, {given.eigenmode.target_hz});
+  if (outcome.lines.empty()) return;
+  const LineFigures figures = follow_lines(*setup.system, solver_maker<Complex>(given, setup)(),
+                                           given.eigenmode.target_hz, given.eigenmode.tolerance, search.pairs);
+  search.bytes = std::max(search.bytes, figures.bytes);
+  if (setup.system->ranks().rank() != 0) return;
+  log::info("modes of lines at ports: {} factorisations, resonances moved by up to {:.2g} of their frequency",
+            figures.factorisations, figures.moved);
+  if (!figures.same.empty())
+    log::warning(
+        "eigenmode: {} of the resonances are there twice: two of the static modes of ports led to one of the modes of "
+        "their lines; move eigenmode.target, or ask for others with eigenmode.count",
+        figures.same.size());
 }
 
 /// Drives each port that has `excite` at every resonance; at one without losses a little above.
@@ -89,7 +110,9 @@ void add_overlaps(const Case& given, const FrequencySetup& setup, EigenmodeOutco
     setup.system->ranks().agree([&] { setup.system->assemble(hz, matrix); });
     const auto sides = setup.system->right_hand_sides(hz, outcome.driven);
     std::vector<std::vector<Complex>> fields(sides.size(), std::vector<Complex>(sides.front().size(), Complex(0)));
-    solve(&matrix, sides, fields);
+    fem::SolvedUpdate update{setup.system->line_update(hz, setup.system->space())};
+    fem::solve_updated(
+        update, [&](const auto& b, auto& x) { return solve(&matrix, b, x); }, setup.system->ranks(), sides, fields);
     resonance.overlaps = overlaps_of(*setup.system, resonance, fields);
   }
 }
@@ -135,6 +158,7 @@ void run_eigenmodes(const Case& spec, const FrequencyDomainOptions& options, con
   if (outcome.search.pairs.size() < static_cast<std::size_t>(given.eigenmode.count))
     fail(ExitCode::bad_case, "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {}",
          given.eigenmode.place.text, given.eigenmode.count, outcome.search.pairs.size());
+  use_lines(given, setup, outcome);
   run.solver_bytes = ranks.max(outcome.search.bytes);
   outcome.resonances = examine_pairs(*setup.system, std::move(outcome.search.pairs), given.eigenmode.target_hz,
                                      setup.base->mesh.region_names.size(), setup.base->problem.walls.size());

@@ -12,8 +12,9 @@ namespace tetrawave::modes {
 
 /// Everything that a run has found.
 struct EigenmodeOutcome {
-  FrequencyOutcome run;  ///< sizes and times
-  fem::EigenOutcome search;
+  FrequencyOutcome run;              ///< sizes and times
+  fem::EigenOutcome search;          ///< with the static modes of lines at ports
+  std::vector<std::size_t> lines{};  ///< ports with the mode of their line
   std::vector<Resonance> resonances;
   std::vector<DrivenSet> driven;  ///< ports with `excite`, each alone
 };

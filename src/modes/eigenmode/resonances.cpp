@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "fem/solvers/reduced_model.hpp"
 #include "fem/sparse/rank_rows.hpp"
+#include "modes/eigenmode/line_resonances.hpp"
 
 namespace tetrawave::modes {
 
@@ -149,6 +150,7 @@ void add_energies(Resonance& resonance, const FrequencySystem& system, const std
   }
   for (auto* sums : {&resonance.electric, &resonance.magnetic, &resonance.lost, &resonance.lost_at})
     system.ranks().sum_in_place(*sums);
+  add_line_losses(system, hz, resonance.unknowns, resonance.lost_at);
   energy = system.ranks().sum(energy);
   for (auto* shares : {&resonance.electric, &resonance.magnetic}) {
     const double all = sum_of(*shares);

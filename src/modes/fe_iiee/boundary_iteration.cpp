@@ -31,29 +31,44 @@ class BoundaryMap {
     const auto rows = static_cast<std::size_t>(system_.space().unknowns);
     std::vector<FieldSolution> fields(values.size());
     sides_.resize(values.size());
-    unknowns_.resize(values.size());
     for_each_task(values.size(), threads_, [&](std::size_t k) {
-      sides_[k].assign(rows, Complex(0));
-      unknowns_[k].assign(rows, Complex(0));
+      if (sides_[k].empty()) sides_[k].assign(rows, Complex(0));
       fields[k].hz = hz;
+    });
+    drive(values, sides_, false, fields);
+    history_.seconds += watch_.lap();
+    unknowns_.resize(values.size());
+    for_each_task(values.size(), threads_, [&](std::size_t k) {  // what the solver starts from
+      unknowns_[k].assign(rows, Complex(0));
       fields[k].unknowns = std::move(unknowns_[k]);
     });
-    solve(sides_, values, sets, fields);
+    solve(sides_, sets, fields);
     std::vector<BoundaryValues> result = radiate(fields, precision);
     for (std::size_t k = 0; k < fields.size(); ++k) unknowns_[k] = std::move(fields[k].unknowns);
     return result;
   }
 
-  /// Adds what the boundary values drive to the sides.
-  void solve(std::vector<std::vector<Complex>>& sides, const std::vector<BoundaryValues>& values,
-             const std::vector<std::size_t>& sets, std::vector<FieldSolution>& fields) {
-    std::vector<std::vector<Complex>> solutions;
-    for (std::size_t k = 0; k < fields.size(); ++k) {
-      fields[k].radiated = boundary_.moments(values[k]);
-      fields[k].radiated.scatter(sides[k]);
-      solutions.push_back(std::move(fields[k].unknowns));
-    }
+  /// Fields of the boundary values and of what drives the case, which is in `sides`, from those that they have.
+  void solve_driven(const std::vector<std::vector<Complex>>& sides, const std::vector<BoundaryValues>& values,
+                    const std::vector<std::size_t>& sets, std::vector<FieldSolution>& fields) {
+    std::vector<std::vector<Complex>> driven = sides;
+    drive(values, driven, true, fields);
     history_.seconds += watch_.lap();
+    solve(driven, sets, fields);
+  }
+
+ private:
+  void drive(const std::vector<BoundaryValues>& values, std::vector<std::vector<Complex>>& sides, bool adds,
+             std::vector<FieldSolution>& fields) const {
+    std::vector<BoundaryMoments> moments = boundary_.moments(values);
+    boundary_.drive(moments, sides, adds);
+    for (std::size_t k = 0; k < fields.size(); ++k) fields[k].radiated = std::move(moments[k]);
+  }
+
+  void solve(const std::vector<std::vector<Complex>>& sides, const std::vector<std::size_t>& sets,
+             std::vector<FieldSolution>& fields) {
+    std::vector<std::vector<Complex>> solutions;
+    for (FieldSolution& field : fields) solutions.push_back(std::move(field.unknowns));
     const fem::LinearFigures figures = solve_(sides, solutions);
     history_.seconds_solve += watch_.lap();
     for (std::size_t k = 0; k < fields.size(); ++k) {
@@ -63,7 +78,6 @@ class BoundaryMap {
     }
   }
 
- private:
   const FrequencySystem& system_;
   IntegralBoundary& boundary_;
   const fem::SolveSides& solve_;
@@ -136,8 +150,7 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
     clock.lap();
   }
   history.converged = history.changes.back() <= spec.tolerance;
-  std::vector<std::vector<Complex>> driven = sides;
-  map.solve(driven, iteration->values(), all, fields);
+  map.solve_driven(sides, iteration->values(), all, fields);
   history.pairs = boundary.pairs() - pairs_before;
   history.seconds_sums = boundary.seconds_sums() - sums_before;
   history.clusters = boundary.clusters();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <set>
 
 #include "base/constants.hpp"
 #include "modes/fe_iiee/boundary_iteration.hpp"
@@ -20,14 +19,6 @@ std::size_t count_nodes(double z) {
   std::size_t n = 4;
   while (std::pow(std::exp(1) * z / (2 * static_cast<double>(n)), static_cast<double>(n)) > left) ++n;
   return n + more;
-}
-
-std::vector<std::int32_t> unknowns_on(const fem::FaceTraces& faces) {
-  std::set<std::int32_t> found;
-  for (std::size_t f = 0; f < faces.faces().size(); ++f)
-    for (const std::int32_t u : faces.unknowns(f))
-      if (u != fem::EdgeSpace::fixed) found.insert(u);
-  return {found.begin(), found.end()};
 }
 
 /// Phases of what the sets drive on S' vary by it.
@@ -69,7 +60,6 @@ BoundarySweep::BoundarySweep(const FrequencySystem& system, IntegralBoundary& bo
       centre_m_((extent_.outer_radius_m + extent_.radius_m + extent_.gap_m) / 2),
       nodes_(hz.front(), hz.back(), half_of_distances(extent_) + (has_waves(sets) ? extent_.radius_m : 0),
              extent_.wave_number / (2 * pi * hz.back() / c0_m_per_s)),
-      rows_(unknowns_on(boundary.outer())),
       sides_(sets.size()),
       centres_m_(sets.size(), centre_m_) {
   const std::vector<std::vector<Complex>> still(
@@ -90,15 +80,7 @@ BoundarySweep::BoundarySweep(const FrequencySystem& system, IntegralBoundary& bo
 
 /// -oint N . Psi
 std::vector<std::vector<Complex>> BoundarySweep::radiate(const std::vector<FieldSolution>& fields) const {
-  std::vector<std::vector<Complex>> result;
-  std::vector<Complex> all(static_cast<std::size_t>(system_.space().unknowns));
-  for (const BoundaryValues& values : boundary_.radiate(fields, Precision::double_precision)) {
-    std::fill(all.begin(), all.end(), Complex(0));
-    boundary_.moments(values).scatter(all);
-    auto& on_rows = result.emplace_back();
-    for (const std::int32_t row : rows_) on_rows.push_back(all[static_cast<std::size_t>(row)]);
-  }
-  return result;
+  return boundary_.on_unknowns(boundary_.radiate(fields, Precision::double_precision));
 }
 
 std::vector<std::vector<Complex>> BoundarySweep::apply(std::size_t node,
@@ -115,8 +97,8 @@ void BoundarySweep::add_side(std::size_t set, double hz, std::vector<Complex>& s
   if (sides_[set].empty()) return;
   const std::vector<Complex> weights = nodes_.weights(hz, centres_m_[set]);
   for (std::size_t i = 0; i < weights.size(); ++i)
-    for (std::size_t r = 0; r < rows_.size(); ++r)
-      side[static_cast<std::size_t>(rows_[r])] += weights[i] * sides_[set][i][r];
+    for (std::size_t r = 0; r < rows().size(); ++r)
+      side[static_cast<std::size_t>(rows()[r])] += weights[i] * sides_[set][i][r];
 }
 
 SweepBoundary sweep_boundary(const FrequencySystem& system, IntegralBoundary& boundary, const std::vector<double>& hz,

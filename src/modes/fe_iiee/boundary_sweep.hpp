@@ -36,7 +36,7 @@ class BoundarySweep {
   /// C(hz) = sum_i weights_i C_i.
   [[nodiscard]] std::vector<Complex> weights(double hz) const { return nodes_.weights(hz, centre_m_); }
   /// Unknowns with functions on S, ascending: only there C x and s are not 0.
-  [[nodiscard]] const std::vector<std::int32_t>& rows() const { return rows_; }
+  [[nodiscard]] const std::vector<std::int32_t>& rows() const { return boundary_.unknowns(); }
   /// C_i x, [vector][row].
   [[nodiscard]] std::vector<std::vector<Complex>> apply(std::size_t node,
                                                         const std::vector<std::vector<Complex>>& vectors);
@@ -51,7 +51,6 @@ class BoundarySweep {
   BoundaryExtent extent_;
   double centre_m_;  ///< middle of the distances between S' and S
   BandNodes nodes_;
-  std::vector<std::int32_t> rows_;
   std::vector<std::vector<std::vector<Complex>>> sides_;  ///< [set][node][row]; empty where nothing on S' drives it
   std::vector<double> centres_m_;                         ///< per set
 };

@@ -187,6 +187,7 @@ IntegralBoundary::IntegralBoundary(const Model& setup, const FrequencySystem& sy
   check_places();
   check_touch();
   check_between();
+  list_moments();
 }
 
 /// oint n dS over S, or S', and its images is 0: an image has the opposite normal along its axis. It is that of flat
@@ -319,18 +320,82 @@ std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSol
   return values;
 }
 
-BoundaryMoments IntegralBoundary::moments(const BoundaryValues& values) const {
-  BoundaryMoments result{&points_, std::vector<Complex>(points_.faces().size() * points_.functions())};
-  for_each_index(points_.faces().size(), threads_, [&](std::size_t face) {
-    const auto psi = [&](std::size_t p) {
-      const BoundaryFrame& frame = radiator_.frames()[p];
-      ComplexVector value;
-      for (std::size_t x = 0; x < 3; ++x)
-        value[x] = -(values[2 * p] * frame.first[x] + values[2 * p + 1] * frame.second[x]);
-      return value;
-    };
-    points_.find_moments(face, psi, {result.values.data() + face * points_.functions(), points_.functions()});
+/// Tangential functions along the tangents at each point, and which moments each unknown of S has.
+void IntegralBoundary::list_moments() {
+  const std::size_t functions = points_.functions();
+  traces_.reserve(2 * functions * points_.points().size());
+  for (std::size_t p = 0; p < points_.points().size(); ++p)
+    for (const Vec3& trace : points_.traces(p))
+      for (const Vec3& tangent : {radiator_.frames()[p].first, radiator_.frames()[p].second})
+        traces_.push_back(-points_.points()[p].area_m2 * dot(trace, tangent));
+  for (std::size_t face = 0; face < points_.faces().size(); ++face)
+    for (std::size_t i = 0; i < functions; ++i)
+      if (points_.unknowns(face)[i] != fem::EdgeSpace::fixed)
+        moment_.push_back(static_cast<std::int32_t>(face * functions + i));
+  const auto unknown_of = [&](std::int32_t moment) {
+    const auto at = static_cast<std::size_t>(moment);
+    return points_.unknowns(at / functions)[at % functions];
+  };
+  std::stable_sort(moment_.begin(), moment_.end(),
+                   [&](std::int32_t a, std::int32_t b) { return unknown_of(a) < unknown_of(b); });
+  for (std::size_t k = 0; k < moment_.size(); ++k) {
+    if (k > 0 && unknown_of(moment_[k]) == unknowns_.back()) continue;
+    unknowns_.push_back(unknown_of(moment_[k]));
+    first_moment_.push_back(static_cast<std::int64_t>(k));
+  }
+  first_moment_.push_back(static_cast<std::int64_t>(moment_.size()));
+}
+
+std::vector<BoundaryMoments> IntegralBoundary::moments(const std::vector<BoundaryValues>& values) const {
+  const std::size_t faces = points_.faces().size(), functions = points_.functions(), points = points_.points_of_face();
+  std::vector<BoundaryMoments> result(values.size());
+  for_each_task(result.size(), threads_, [&](std::size_t k) {
+    result[k] = {&points_, std::vector<Complex>(faces * functions)};
   });
+  const std::size_t parts = faces * points * functions * values.size();
+  for_ranges(faces, count_ranges(faces, parts, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t face = first; face < last; ++face)
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        Complex* const moments = result[k].values.data() + face * functions;
+        for (std::size_t p = face * points; p < (face + 1) * points; ++p) {
+          const Complex along_first = values[k][2 * p], along_second = values[k][2 * p + 1];
+          const double* const own = traces_.data() + 2 * p * functions;
+          for (std::size_t i = 0; i < functions; ++i)
+            moments[i] += own[2 * i] * along_first + own[2 * i + 1] * along_second;
+        }
+      }
+  });
+  return result;
+}
+
+/// Calls use(place in the list of unknowns, set, sum of its moments).
+template <class Use>
+void IntegralBoundary::sum_moments(const std::vector<BoundaryMoments>& moments, const Use& use) const {
+  const std::size_t parts = moment_.size() * moments.size();
+  for_ranges(unknowns_.size(), count_ranges(unknowns_.size(), parts, threads_),
+             [&](std::size_t, std::size_t first, std::size_t last) {
+               for (std::size_t u = first; u < last; ++u)
+                 for (std::size_t k = 0; k < moments.size(); ++k) {
+                   Complex sum = 0;
+                   for (auto m = static_cast<std::size_t>(first_moment_[u]);
+                        m < static_cast<std::size_t>(first_moment_[u + 1]); ++m)
+                     sum += moments[k].values[static_cast<std::size_t>(moment_[m])];
+                   use(u, k, sum);
+                 }
+             });
+}
+
+void IntegralBoundary::drive(const std::vector<BoundaryMoments>& moments, std::vector<std::vector<Complex>>& sides,
+                             bool adds) const {
+  sum_moments(moments, [&](std::size_t u, std::size_t k, const Complex& sum) {
+    Complex& side = sides[k][static_cast<std::size_t>(unknowns_[u])];
+    side = adds ? side + sum : sum;
+  });
+}
+
+std::vector<std::vector<Complex>> IntegralBoundary::on_unknowns(const std::vector<BoundaryValues>& values) const {
+  std::vector<std::vector<Complex>> result(values.size(), std::vector<Complex>(unknowns_.size()));
+  sum_moments(moments(values), [&](std::size_t u, std::size_t k, const Complex& sum) { result[k][u] = sum; });
   return result;
 }
 

@@ -39,8 +39,14 @@ class IntegralBoundary {
   [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
   /// Boundary values at S of solutions at one frequency.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision);
-  /// -oint N . Psi: what they add to the right-hand side.
-  [[nodiscard]] BoundaryMoments moments(const BoundaryValues& values) const;
+  /// -oint N . Psi of each: what they add to a right-hand side.
+  [[nodiscard]] std::vector<BoundaryMoments> moments(const std::vector<BoundaryValues>& values) const;
+  /// Adds them to the sides, or puts them in place of what was in the unknowns of S.
+  void drive(const std::vector<BoundaryMoments>& moments, std::vector<std::vector<Complex>>& sides, bool adds) const;
+  /// Unknowns with a trace on S, ascending.
+  [[nodiscard]] const std::vector<std::int32_t>& unknowns() const { return unknowns_; }
+  /// -oint N . Psi of each, one number per unknown of S.
+  [[nodiscard]] std::vector<std::vector<Complex>> on_unknowns(const std::vector<BoundaryValues>& values) const;
   /// Of the points of S: sum weight |Psi|^2 is the square of the L2 norm on S.
   [[nodiscard]] std::vector<double> weights_m2() const;
   /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
@@ -60,6 +66,9 @@ class IntegralBoundary {
 
  private:
   [[nodiscard]] double wave_number(double hz) const;
+  void list_moments();
+  template <class Use>
+  void sum_moments(const std::vector<BoundaryMoments>& moments, const Use& use) const;
   void check_places() const;
   void check_touch() const;
   void check_between() const;
@@ -71,7 +80,11 @@ class IntegralBoundary {
   int threads_;
   Medium medium_;
   std::vector<fem::ElementFace> outer_;
-  fem::FaceTraces points_;  ///< of S
+  fem::FaceTraces points_;                  ///< of S
+  std::vector<double> traces_;              ///< of functions times minus area, along e1 and e2 [point][function][2]
+  std::vector<std::int32_t> unknowns_;      ///< of S
+  std::vector<std::int64_t> first_moment_;  ///< of each of these
+  std::vector<std::int32_t> moment_;        ///< their places in BoundaryMoments
   SurfaceCurrents inner_;
   kernels::PairSums& sums_;
   BoundaryRadiator radiator_;

@@ -6,89 +6,14 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/parallel.hpp"
+#include "modes/fe_iiee/boundary_vectors.hpp"
 
 namespace tetrawave::modes {
 
 namespace {
 
-using Complex = std::complex<double>;
+using Complex = BoundaryVectors::Complex;
 using Vector = OuterIteration::Vector;
-
-/// Sums and updates of vectors, in pieces that do not depend on the number of threads and fit into caches.
-class VectorSpace {
- public:
-  VectorSpace(std::vector<double> weights, std::size_t run, int threads)
-      : weights_(std::move(weights)), run_(run), threads_(threads) {}
-
-  /// sum w conj(a_i) b_k as [i][k], i from `from` on
-  [[nodiscard]] std::vector<std::vector<Complex>> products(const std::vector<Vector>& a, const std::vector<Vector>& b,
-                                                           std::size_t from = 0) const {
-    const std::size_t count = (a.size() - from) * b.size();
-    std::vector<std::vector<Complex>> pieces(count_pieces(), std::vector<Complex>(count));
-    for_each_task(pieces.size(), threads_, [&](std::size_t piece) {
-      std::size_t at = 0;
-      for (std::size_t i = from; i < a.size(); ++i)
-        for (const Vector& other : b) pieces[piece][at++] = product_of_piece(a[i], other, piece);
-    });
-    std::vector<std::vector<Complex>> result(a.size() - from, std::vector<Complex>(b.size(), Complex(0)));
-    for (const auto& sums : pieces)
-      for (std::size_t at = 0; at < count; ++at) result[at / b.size()][at % b.size()] += sums[at];
-    return result;
-  }
-
-  [[nodiscard]] Complex product(const Vector& a, const Vector& b) const {
-    std::vector<Complex> pieces(count_pieces());
-    for_each_task(pieces.size(), threads_, [&](std::size_t piece) { pieces[piece] = product_of_piece(a, b, piece); });
-    Complex total = 0;
-    for (const Complex& sum : pieces) total += sum;
-    return total;
-  }
-
-  [[nodiscard]] double norm(const Vector& a) const { return std::sqrt(product(a, a).real()); }
-
-  /// y_k += factor sum_i parts[i][k] x_i, i from `from` on
-  void add(double factor, const std::vector<std::vector<Complex>>& parts, const std::vector<Vector>& x,
-           std::vector<Vector>& y, std::size_t from = 0) const {
-    for_each_task(count_pieces(), threads_, [&](std::size_t piece) {
-      for (std::size_t i = from; i < x.size(); ++i)
-        for (std::size_t k = 0; k < y.size(); ++k) {
-          const Complex part = factor * parts[i - from][k];
-          for (std::size_t n = begin_of(piece); n < begin_of(piece + 1); ++n) y[k][n] += part * x[i][n];
-        }
-    });
-  }
-
-  /// y += factor x
-  void add(const Complex& factor, const Vector& x, Vector& y) const {
-    for_each_index(y.size(), threads_, [&](std::size_t i) { y[i] += factor * x[i]; });
-  }
-
-  void scale(double factor, Vector& x) const {
-    for_each_index(x.size(), threads_, [&](std::size_t i) { x[i] *= factor; });
-  }
-
- private:
-  static constexpr std::size_t length = 1024;  // weights of a piece
-  [[nodiscard]] std::size_t count_pieces() const { return (weights_.size() + length - 1) / length; }
-  [[nodiscard]] std::size_t begin_of(std::size_t piece) const {
-    return std::min(piece * length, weights_.size()) * run_;
-  }
-
-  [[nodiscard]] Complex product_of_piece(const Vector& a, const Vector& b, std::size_t piece) const {
-    Complex sum = 0;
-    for (std::size_t k = piece * length; k < std::min((piece + 1) * length, weights_.size()); ++k) {
-      Complex own = 0;
-      for (std::size_t i = k * run_; i < (k + 1) * run_; ++i) own += std::conj(a[i]) * b[i];
-      sum += weights_[k] * own;
-    }
-    return sum;
-  }
-
-  std::vector<double> weights_;
-  std::size_t run_;
-  int threads_;
-};
 
 double ratio(double change, double size) {
   if (change == 0) return 0;
@@ -97,8 +22,8 @@ double ratio(double change, double size) {
 
 class PlainUpdate : public OuterIteration {
  public:
-  PlainUpdate(std::vector<Vector> b, VectorSpace space) : space_(std::move(space)), b_(std::move(b)), x_(b_) {
-    for (const Vector& one : b_) changes_.push_back(space_.norm(one) == 0 ? 0 : 1);
+  PlainUpdate(std::vector<Vector> b, BoundaryVectors space) : space_(std::move(space)), b_(std::move(b)), x_(b_) {
+    for (const double size : space_.norms(b_)) changes_.push_back(size == 0 ? 0 : 1);
   }
 
   const std::vector<Vector>& next(double tolerance) override {
@@ -115,115 +40,209 @@ class PlainUpdate : public OuterIteration {
   void take(std::vector<Vector> images) override {
     for (std::size_t n = 0; n < owners_.size(); ++n) {
       const std::size_t k = owners_[n];
-      Vector& now = images[n];
-      space_.add(1, b_[k], now);
-      space_.add(-1, now, x_[k]);
-      changes_[k] = ratio(space_.norm(x_[k]), space_.norm(now));
-      x_[k] = std::move(now);
+      space_.combine(1, b_[k], 1, images[n]);
+      space_.combine(1, images[n], -1, wanted_[n]);  // the x before
+    }
+    const std::vector<double> changes = space_.norms(wanted_), sizes = space_.norms(images);
+    for (std::size_t n = 0; n < owners_.size(); ++n) {
+      changes_[owners_[n]] = ratio(changes[n], sizes[n]);
+      x_[owners_[n]] = std::move(images[n]);
     }
   }
 
   void correct(std::vector<Vector> images, bool /*keeps*/) override {
-    owners_.resize(x_.size());
-    std::iota(owners_.begin(), owners_.end(), 0);
+    (void)next(-1);
     take(std::move(images));
   }
 
   [[nodiscard]] const std::vector<Vector>& values() const override { return x_; }
 
  private:
-  VectorSpace space_;
+  BoundaryVectors space_;
   std::vector<Vector> b_, x_;
 };
 
+/// Parts of a vector along given vectors, which are added to at the end of the list: those that are missing are 0.
+using Parts = std::vector<Complex>;
+
+void add_parts(const Complex& factor, const Parts& from, Parts& to) {
+  if (to.size() < from.size()) to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] += factor * from[i];
+}
+
+/// In the span of base vectors and images.
+struct Place {
+  Parts base, images;
+
+  void add(const Complex& factor, const Place& other) {
+    add_parts(factor, other.base, base);
+    add_parts(factor, other.images, images);
+  }
+};
+
+Place unit_of_base(std::size_t number) {
+  Place place{Parts(number + 1), {}};
+  place.base[number] = 1;
+  return place;
+}
+
+/// All that is not an image or a base vector lies in their span: residuals are what images leave of base vectors (b and
+/// those that `correct` makes), directions were residuals, and solutions are sums of directions. Only images and
+/// residuals are kept as vectors.
 class BlockGmres : public OuterIteration {
  public:
-  BlockGmres(std::vector<Vector> b, VectorSpace space) : space_(std::move(space)), b_(std::move(b)), residuals_(b_) {
-    for (const Vector& one : b_) {
-      x_.emplace_back(one.size(), Complex(0));
-      changes_.push_back(space_.norm(one) == 0 ? 0 : 1);
+  BlockGmres(std::vector<Vector> b, BoundaryVectors space)
+      : space_(std::move(space)),
+        base_(std::move(b)),
+        residuals_(base_),
+        sizes_(space_.norms(base_)),
+        x_(base_.size()) {
+    for (std::size_t k = 0; k < x_.size(); ++k) {
+      places_of_residuals_.push_back(unit_of_base(k));
+      changes_.push_back(sizes_[k] == 0 ? 0 : 1);
     }
+    of_base_ = space_.products(base_, base_);
   }
 
   const std::vector<Vector>& next(double tolerance) override {
     wanted_.clear();
     owners_.clear();
     for (std::size_t k = 0; k < x_.size() && !is_stuck_; ++k) {
-      const double size = space_.norm(residuals_[k]);
-      if (changes_[k] <= tolerance || size == 0) continue;
+      if (changes_[k] <= tolerance || sizes_[k] == 0) continue;
       owners_.push_back(k);
       wanted_.push_back(residuals_[k]);
-      space_.scale(1 / size, wanted_.back());
+      space_.scale(1 / sizes_[k], wanted_.back());
     }
     return wanted_;
   }
 
   void take(std::vector<Vector> images) override {
-    std::vector<double> before;
-    for (std::size_t n = 0; n < wanted_.size(); ++n) {  // images of I - T
-      space_.scale(-1, images[n]);
-      space_.add(1, wanted_[n], images[n]);
-      before.push_back(space_.norm(images[n]));
+    std::vector<Place> directions(images.size());
+    for (std::size_t n = 0; n < images.size(); ++n) {
+      space_.combine(1, wanted_[n], -1, images[n]);  // of I - T
+      directions[n].add(1 / sizes_[owners_[n]], places_of_residuals_[owners_[n]]);
     }
-    for (int pass = 0; pass < 2; ++pass) {  // once leaves rounding errors
-      const auto parts = space_.products(images_, images);
-      space_.add(-1, parts, images_, images);
-      space_.add(-1, parts, directions_, wanted_);
-    }
+    const std::vector<double> before = space_.norms(images);
+    make_orthogonal(0, before, images, directions);
     const std::size_t old = images_.size();
-    for (std::size_t n = 0; n < wanted_.size(); ++n)
-      if (make_orthonormal(old, before[n], images[n], wanted_[n])) {
-        images_.push_back(std::move(images[n]));
-        directions_.push_back(std::move(wanted_[n]));
-      }
+    for (std::size_t n = 0; n < images.size(); ++n) {
+      std::vector<Vector> image;
+      std::vector<Place> direction{std::move(directions[n])};
+      image.push_back(std::move(images[n]));
+      make_orthogonal(old, space_.norms(image), image, direction);
+      const double after = space_.norms(image).front();
+      if (!(after > least_that_is_new * before[n])) continue;
+      space_.scale(1 / after, image.front());
+      images_.push_back(std::move(image.front()));
+      directions_.emplace_back().add(1 / after, direction.front());
+    }
     is_stuck_ = images_.size() == old;
     has_begun_ = true;
     reduce(old);
   }
 
   void correct(std::vector<Vector> images, bool keeps) override {
+    std::vector<Vector> now = values();
     for (std::size_t k = 0; k < x_.size(); ++k) {
-      space_.add(1, b_[k], images[k]);
-      space_.add(-1, x_[k], images[k]);
-      residuals_[k] = std::move(images[k]);
+      space_.combine(1, base_[k], 1, images[k]);
+      space_.combine(-1, now[k], 1, images[k]);
     }
-    is_stuck_ = false;
     if (!keeps) {
       images_.clear();
       directions_.clear();
+      of_images_.clear();
+      base_.resize(x_.size());
+      for (std::size_t k = 0; k < x_.size(); ++k) {
+        x_[k] = unit_of_base(base_.size());
+        base_.push_back(std::move(now[k]));
+      }
     }
+    for (std::size_t k = 0; k < x_.size(); ++k) {
+      places_of_residuals_[k] = unit_of_base(base_.size());
+      base_.push_back(images[k]);
+    }
+    residuals_ = std::move(images);
+    of_base_ = space_.products(base_, base_);
+    of_images_ = space_.products(images_, base_);
+    is_stuck_ = false;
     reduce(0);
   }
 
-  [[nodiscard]] const std::vector<Vector>& values() const override { return has_begun_ ? x_ : b_; }
+  [[nodiscard]] const std::vector<Vector>& values() const override {
+    if (!has_begun_) return base_;
+    if (are_found_) return values_;
+    values_.assign(x_.size(), Vector(base_.front().size()));
+    for (const auto& [vectors, parts] : {std::pair(&base_, &Place::base), std::pair(&images_, &Place::images)}) {
+      BoundaryVectors::Parts all(vectors->size(), Parts(x_.size()));
+      for (std::size_t k = 0; k < x_.size(); ++k)
+        for (std::size_t i = 0; i < (x_[k].*parts).size(); ++i) all[i][k] = (x_[k].*parts)[i];
+      space_.add(1, all, *vectors, values_);
+    }
+    are_found_ = true;
+    return values_;
+  }
 
  private:
-  /// To the images from `first` on. False where nothing new is left of what was `before` large.
-  bool make_orthonormal(std::size_t first, double before, Vector& image, Vector& direction) const {
-    constexpr double least = 1e-10;
-    for (int pass = 0; pass < 2; ++pass)
-      for (std::size_t i = first; i < images_.size(); ++i) {
-        const Complex part = space_.product(images_[i], image);
-        space_.add(-part, images_[i], image);
-        space_.add(-part, directions_[i], direction);
-      }
-    const double after = space_.norm(image);
-    if (!(after > least * before)) return false;
-    space_.scale(1 / after, image);
-    space_.scale(1 / after, direction);
-    return true;
+  static constexpr double least_that_is_new = 1e-10;
+
+  /// To the images from `first` on, with the same for the directions. Where an image has lost most of its size, which
+  /// was `before`, rounding errors are left of it: then a second time (J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
+  /// Stewart, Math. Comp. 30 (1976) 772).
+  void make_orthogonal(std::size_t first, std::vector<double> before, std::vector<Vector>& images,
+                       std::vector<Place>& directions) const {
+    constexpr double most = 0.5;
+    for (int pass = 0; pass < 2 && images_.size() > first; ++pass) {
+      const auto parts = space_.products(images_, images, first);
+      space_.add(-1, parts, images_, images, first);
+      for (std::size_t i = first; i < images_.size(); ++i)
+        for (std::size_t n = 0; n < images.size(); ++n) directions[n].add(-parts[i - first][n], directions_[i]);
+      const std::vector<double> after = space_.norms(images);
+      bool is_enough = true;
+      for (std::size_t n = 0; n < after.size(); ++n) is_enough = is_enough && after[n] > most * before[n];
+      if (is_enough) return;
+    }
   }
 
   /// All residuals by the images from `first` on.
   void reduce(std::size_t first) {
     const auto parts = space_.products(images_, residuals_, first);
     space_.add(-1, parts, images_, residuals_, first);
-    space_.add(1, parts, directions_, x_, first);
-    for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(space_.norm(residuals_[k]), space_.norm(x_[k]));
+    for (auto& row : space_.products(images_, base_, std::max(first, of_images_.size()))) of_images_.push_back(row);
+    for (std::size_t k = 0; k < x_.size(); ++k)
+      for (std::size_t i = first; i < images_.size(); ++i) {
+        const Complex part = parts[i - first][k];
+        Place image;
+        image.images.resize(i + 1);
+        image.images[i] = 1;
+        places_of_residuals_[k].add(-part, image);
+        x_[k].add(part, directions_[i]);
+      }
+    sizes_ = space_.norms(residuals_);
+    for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(sizes_[k], norm_of(x_[k]));
+    are_found_ = false;
   }
 
-  VectorSpace space_;
-  std::vector<Vector> b_, residuals_, x_, images_, directions_;
+  /// From products of base vectors and images, which are orthonormal.
+  [[nodiscard]] double norm_of(const Place& place) const {
+    double square = 0;
+    for (std::size_t i = 0; i < place.base.size(); ++i)
+      for (std::size_t k = 0; k < place.base.size(); ++k)
+        square += (std::conj(place.base[i]) * of_base_[i][k] * place.base[k]).real();
+    for (std::size_t i = 0; i < place.images.size(); ++i) {
+      square += std::norm(place.images[i]);
+      for (std::size_t k = 0; k < place.base.size(); ++k)
+        square += 2 * (std::conj(place.images[i]) * of_images_[i][k] * place.base[k]).real();
+    }
+    return std::sqrt(std::max(0.0, square));
+  }
+
+  BoundaryVectors space_;
+  std::vector<Vector> base_, residuals_, images_;  ///< base: b first
+  BoundaryVectors::Parts of_base_, of_images_;     ///< products with base vectors
+  std::vector<double> sizes_;                      ///< of the residuals
+  std::vector<Place> x_, places_of_residuals_, directions_;
+  mutable std::vector<Vector> values_;
+  mutable bool are_found_ = false;
   bool has_begun_ = false;
   bool is_stuck_ = false;  ///< the last directions have brought nothing new
 };
@@ -234,7 +253,7 @@ std::unique_ptr<OuterIteration> make_outer_iteration(OuterMethod method, std::ve
                                                      std::vector<double> weights, std::size_t run, int threads) {
   ensure(!b.empty(), "there is a right-hand side");
   for (const Vector& one : b) ensure(one.size() == weights.size() * run, "vectors have a run of numbers per weight");
-  VectorSpace space(std::move(weights), run, threads);
+  BoundaryVectors space(std::move(weights), run, threads);
   if (method == OuterMethod::plain) return std::make_unique<PlainUpdate>(std::move(b), std::move(space));
   return std::make_unique<BlockGmres>(std::move(b), std::move(space));
 }

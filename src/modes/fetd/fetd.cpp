@@ -19,8 +19,8 @@ std::vector<FetdPortCurrent> wall_currents(const Model& model, const std::vector
   std::vector<FetdPortCurrent> currents;
   for (std::size_t p = 0; p < ports.size(); ++p) {
     const PortType type = model.given.ports[p].type;
-    if (type == PortType::lumped) continue;                      // its current follows from its source
-    results::WallCurrent current{2, model.problem.electric[p]};  // of a waveguide's mode
+    if (type == PortType::lumped || model.ports[p].takes_one_mode) continue;  // it follows from its source
+    results::WallCurrent current{2, model.problem.electric[p]};               // of a waveguide's mode
     if (type != PortType::rectangular_waveguide) {
       current = results::make_wall_current(model.problem, results::place_faces(ports[p].faces), ports[p].recipe);
       current.of_wave = ranks.sum(current.of_wave);  // of this rank's faces

@@ -17,7 +17,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-Complex times_j_k0(double hz) { return {0, 2 * pi * hz / c0_m_per_s}; }
+Complex times_j_k0(const Complex& hz) { return Complex(0, 1) * (2 * pi * hz / c0_m_per_s); }
 
 /// Entries by ascending column, those of one column added in their order.
 void merge_columns(std::vector<std::pair<std::int32_t, Complex>>& row) {
@@ -291,12 +291,11 @@ void FrequencySystem::use_line_mode(std::size_t port, const std::shared_ptr<cons
   for (std::size_t cell = 0; cell < places.size(); ++cell) models_[port + cell * apart].index_at = index_at;
   const auto eps_at = [&](double f) { return std::pow(index_at[f], 2) / mu; };
   log::info(
-      "port {}: the mode of its line at each frequency{}, effective permittivity {:.5g} at {:.4g} GHz to {:.5g} at "
-      "{:.4g} GHz",
-      first.name,
+      "port {}: the mode of its line at each frequency{}, effective permittivity {:.5g} at {:.4g} GHz{}", first.name,
       modes->points() > 0 ? tetrawave::format(", interpolated from {} ({:.1g} off)", modes->points(), modes->error())
                           : "",
-      eps_at(hz.front()), hz.front() / 1e9, eps_at(hz.back()), hz.back() / 1e9);
+      eps_at(hz.front()), hz.front() / 1e9,
+      hz.size() > 1 ? tetrawave::format(" to {:.5g} at {:.4g} GHz", eps_at(hz.back()), hz.back() / 1e9) : "");
   constexpr double alike = 0.8;
   if (least < alike)
     log::warning(
@@ -305,23 +304,25 @@ void FrequencySystem::use_line_mode(std::size_t port, const std::shared_ptr<cons
         first.name, hz.back() / 1e9, least);
 }
 
-std::vector<double> FrequencySystem::moments_on(const LinePort::Face& face, const std::vector<double>& numbers) const {
+template <class T>
+std::vector<T> FrequencySystem::moments_on(const LinePort::Face& face, const std::vector<T>& numbers) const {
   const std::size_t n = basis::reference_element(space().space).face_dofs;
-  const double* own = numbers.data() + face.triangle * n;
-  std::vector<double> moments(own, own + n);
+  const T* own = numbers.data() + face.triangle * n;
+  std::vector<T> moments(own, own + n);
   for (std::size_t i = 0; i < n && !face.turn.empty(); ++i)
-    moments[i] = std::inner_product(own, own + n, face.turn.data() + i * n, 0.0);
+    moments[i] = std::inner_product(own, own + n, face.turn.data() + i * n, T(0));
   return moments;
 }
 
-void FrequencySystem::add_line_moments(const LinePort& line, const std::vector<double>& numbers, const Complex& factor,
+template <class T>
+void FrequencySystem::add_line_moments(const LinePort& line, const std::vector<T>& numbers, const Complex& factor,
                                        const fem::EdgeSpace& rows, const std::vector<bool>* only,
                                        std::vector<Complex>& to) const {
   const auto& reference = basis::reference_element(rows.space);
   for (const LinePort::Face& face : line.faces) {
     if (only != nullptr && !(*only)[static_cast<std::size_t>(face.element)]) continue;
     const auto unknowns = rows.of(static_cast<std::size_t>(face.element));
-    const std::vector<double> moments = moments_on(face, numbers);
+    const std::vector<T> moments = moments_on(face, numbers);
     for (std::size_t i = 0; i < reference.face_dofs; ++i)
       if (const std::int32_t u = unknowns[reference.on_face[face.face][i]]; u != fem::EdgeSpace::fixed)
         to[static_cast<std::size_t>(u)] += factor * moments[i];
@@ -330,22 +331,23 @@ void FrequencySystem::add_line_moments(const LinePort& line, const std::vector<d
 
 /// With p the moments of the mode's current, q those of the wall, n = p . e, s = q . e: the wall has j k0 Q, Q e = q,
 /// and is left to what is not the mode, (1 - p e^T/n) Q (1 - e p^T/n); the mode has p p^T/n.
-fem::LowRankUpdate FrequencySystem::line_update(double hz, const fem::EdgeSpace& rows) const {
+template <class T>
+fem::LowRankUpdate FrequencySystem::line_update(const T& hz, const fem::EdgeSpace& rows) const {
   fem::LowRankUpdate update;
   std::vector<std::array<Complex, 2>> own;  // of p p^T, p q^T
   const Complex j_k0 = times_j_k0(hz);
   for (const auto& line : lines_) {
     if (!line) continue;
-    const fem::LineMode& mode = line->modes->at(hz);
+    const fem::LineModeOf<T>& mode = line->modes->at(hz);
     for (const auto* numbers : {&mode.current, &mode.wall})
       add_line_moments(*line, *numbers, 1, rows, nullptr,
                        update.columns.emplace_back(static_cast<std::size_t>(rows.unknowns), Complex(0)));
-    double n = 0, s = 0;
+    T n = 0, s = 0;
     for (std::size_t i = 0; i < mode.field.size(); ++i) {
       n += mode.current[i] * mode.field[i];
       s += mode.wall[i] * mode.field[i];
     }
-    own.push_back({j_k0 * (s / n + 1) / n, -j_k0 / n});
+    own.push_back({j_k0 * (s / n + 1.0) / n, -j_k0 / n});
   }
   const std::size_t size = update.columns.size();
   update.middle.assign(size * size, Complex(0));
@@ -355,6 +357,9 @@ fem::LowRankUpdate FrequencySystem::line_update(double hz, const fem::EdgeSpace&
   }
   return update;
 }
+
+template fem::LowRankUpdate FrequencySystem::line_update(const double&, const fem::EdgeSpace&) const;
+template fem::LowRankUpdate FrequencySystem::line_update(const Complex&, const fem::EdgeSpace&) const;
 
 Complex FrequencySystem::line_voltage(std::size_t port, const FieldSolution& field) const {
   const LinePort& line = *lines_[port];

@@ -102,6 +102,22 @@ void SurfaceCurrents::prepare(double hz) {
   hz_ = hz;
 }
 
+/// What an integral equation drives on outer faces of the elements that touch S.
+void SurfaceCurrents::list_moments(const fem::FaceTraces& faces) {
+  if (listed_ == &faces) return;
+  listed_ = &faces;
+  moments_.clear();
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  for (std::size_t f = 0; f < faces.faces().size(); ++f) {
+    const auto& [element, face] = faces.faces()[f];
+    if (!is_touching_[static_cast<std::size_t>(element)]) continue;
+    const auto own = rows_.of(static_cast<std::size_t>(element));
+    for (std::size_t i = 0; i < faces.functions(); ++i)
+      if (const std::int32_t number = traces_.number_of(own[reference.on_face[face][i]]); number >= 0)
+        moments_.push_back({static_cast<std::int32_t>(f * faces.functions() + i), number});
+  }
+}
+
 /// j k0 times the moments of J of the field without the wave: the weak form in the elements that touch S, less what
 /// drives them.
 std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field, int threads) const {
@@ -118,15 +134,9 @@ std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field, int 
     }
     for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = driven[static_cast<std::size_t>(traces_.unknowns()[i])];
   }
-  const BoundaryMoments& radiated = field.radiated;
-  const auto& reference = basis::reference_element(setup_.problem.space);
-  for (std::size_t k = 0; k < radiated.values.size(); ++k) {
-    const auto& [element, face] = radiated.faces->faces()[k / radiated.faces->functions()];
-    const auto e = static_cast<std::size_t>(element);
-    const std::int32_t u = rows_.of(e)[reference.on_face[face][k % radiated.faces->functions()]];
-    const std::int32_t number = is_touching_[e] && u != fem::EdgeSpace::fixed ? traces_.number_of(u) : -1;
-    if (number >= 0) taken[static_cast<std::size_t>(number)] += radiated.values[k];
-  }
+  if (!field.radiated.values.empty())
+    for (const auto& [place, number] : moments_)
+      taken[static_cast<std::size_t>(number)] += field.radiated.values[static_cast<std::size_t>(place)];
   for (std::size_t i = 0; i < flux.size(); ++i) flux[i] -= taken[i];
   return flux;
 }
@@ -183,6 +193,8 @@ results::SurfaceCurrent SurfaceCurrents::find_at_point(std::size_t p, const std:
 
 std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const std::vector<FieldSolution>& fields) {
   prepare(fields.front().hz);
+  for (const FieldSolution& field : fields)
+    if (field.radiated.faces != nullptr) list_moments(*field.radiated.faces);
   std::vector<std::vector<Complex>> flux(fields.size());
   const int each = std::max(1, threads_ / static_cast<int>(fields.size()));
   for_each_task(fields.size(), threads_, [&](std::size_t k) {

@@ -2,6 +2,8 @@
 // form's own (theory/frequency-domain).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -38,6 +40,7 @@ class SurfaceCurrents {
  private:
   void list_elements(const std::vector<bool>* enclosed);
   void list_wave_faces();
+  void list_moments(const fem::FaceTraces& faces);
   [[nodiscard]] std::vector<Complex> find_flux(const FieldSolution& field, int threads) const;
   [[nodiscard]] std::vector<results::SurfaceCurrent> find_at_points(const FieldSolution& field,
                                                                     const std::vector<Complex>& flux,
@@ -57,8 +60,10 @@ class SurfaceCurrents {
   std::vector<LocalIndex> touching_;  ///< elements of V with a function that has a trace on S
   std::vector<bool> is_touching_;
   std::unique_ptr<fem::FaceTraces> border_, lit_;  ///< faces through which the wave comes into those of the total field
-  double hz_ = 0;                                  ///< of the operators
-  fem::SparseRows of_unknowns_, of_border_;        ///< flux by the unknowns, and what the scattered field takes off it
+  const fem::FaceTraces* listed_ = nullptr;
+  std::vector<std::array<std::int32_t, 2>> moments_;  ///< of those: places that count, and the flux they are part of
+  double hz_ = 0;                                     ///< of the operators
+  fem::SparseRows of_unknowns_, of_border_;  ///< flux by the unknowns, and what the scattered field takes off it
 };
 
 /// The far field of one solution, for a steady drive as the case states it; and the surface from whose currents it and

@@ -45,23 +45,28 @@ std::vector<double> BoundaryRadiator::sources_of(const std::vector<std::vector<r
                                                  const RadiationMedium& medium) const {
   const std::size_t width = 3 + 12 * sets.size();
   std::vector<double> numbers(sets.front().size() * width);
-  for_each_index(sets.front().size(), threads_, [&](std::size_t k) {
-    double* to = numbers.data() + k * width;
-    for (const double x : medium.wave_number*(sets.front()[k].point_m - middle_m_)) *to++ = x;
-    for (const auto& set : sets)
-      for (const double sign : {1.0, -1.0})
-        for (std::size_t x = 0; x < 3; ++x) {
-          const Complex value = Complex(0, -medium.impedance) * set[k].electric[x] + sign * set[k].magnetic[x];
-          *to++ = value.real();
-          *to++ = value.imag();
+  const std::size_t points = sets.front().size();
+  for_ranges(
+      points, count_ranges(points, numbers.size(), threads_), [&](std::size_t, std::size_t first, std::size_t last) {
+        double* to = numbers.data() + first * width;
+        for (std::size_t k = first; k < last; ++k) {
+          for (const double x : medium.wave_number*(sets.front()[k].point_m - middle_m_)) *to++ = x;
+          for (const auto& set : sets)
+            for (const double sign : {1.0, -1.0})
+              for (std::size_t x = 0; x < 3; ++x) {
+                const Complex value = Complex(0, -medium.impedance) * set[k].electric[x] + sign * set[k].magnetic[x];
+                *to++ = value.real();
+                *to++ = value.imag();
+              }
         }
-  });
+      });
   return numbers;
 }
 
 std::vector<BoundaryValues> BoundaryRadiator::radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                       const RadiationMedium& medium, Precision precision) {
-  std::vector<BoundaryValues> result(sets.size(), BoundaryValues(2 * frames_.size()));
+  std::vector<BoundaryValues> result(sets.size());
+  for_each_task(sets.size(), threads_, [&](std::size_t set) { result[set].resize(2 * frames_.size()); });
   if (frames_.empty()) return result;
   const double k = medium.wave_number;
   const double scale = k * k * k / (8 * pi * medium.mu_r);

@@ -54,12 +54,6 @@ struct PortReading {
 struct BoundaryMoments {
   const fem::FaceTraces* faces = nullptr;
   std::vector<Complex> values;  ///< per face and function
-
-  /// Adds them to the numbers of their unknowns.
-  void scatter(std::vector<Complex>& to) const {
-    const std::size_t n = faces->functions();
-    for (std::size_t f = 0; f < faces->faces().size(); ++f) faces->scatter(f, {values.data() + f * n, n}, 1, to);
-  }
 };
 
 /// One right-hand side with its solution. With a plane wave unknowns are of the total or of the scattered field
@@ -93,8 +87,10 @@ class FrequencySystem {
   /// static one: `line_update` belongs to the matrix. Returns their numbers.
   std::vector<std::size_t> use_line_modes(const std::vector<FoundPort>& ports, const std::vector<double>& hz);
   [[nodiscard]] bool has_line_mode(std::size_t port) const { return port < lines_.size() && lines_[port].has_value(); }
-  /// Of this rank's elements, by the unknowns of `rows`; nothing without such ports.
-  [[nodiscard]] fem::LowRankUpdate line_update(double hz, const fem::EdgeSpace& rows) const;
+  /// Of this rank's elements, by the unknowns of `rows`; nothing without such ports. T: double or Complex, without a
+  /// table.
+  template <class T>
+  [[nodiscard]] fem::LowRankUpdate line_update(const T& hz, const fem::EdgeSpace& rows) const;
   /// What `read_port` finds at such a port, from the products of the columns of `line_update` with a field.
   [[nodiscard]] PortReading reading_of(std::size_t port, const std::vector<Complex>& of_update) const;
   /// Seconds of the phases of the constructor on this rank, by name.
@@ -201,9 +197,11 @@ class FrequencySystem {
   void use_line_mode(std::size_t port, const std::shared_ptr<const fem::LineModeTable>& modes,
                      const std::vector<std::vector<results::PlacedFace>>& places, const std::vector<double>& hz);
   /// What a face has of the moments of a LineMode, by its own functions.
-  [[nodiscard]] std::vector<double> moments_on(const LinePort::Face& face, const std::vector<double>& numbers) const;
+  template <class T>
+  [[nodiscard]] std::vector<T> moments_on(const LinePort::Face& face, const std::vector<T>& numbers) const;
   /// `numbers`: of a LineMode. `only`: as of `drive`.
-  void add_line_moments(const LinePort& line, const std::vector<double>& numbers, const Complex& factor,
+  template <class T>
+  void add_line_moments(const LinePort& line, const std::vector<T>& numbers, const Complex& factor,
                         const fem::EdgeSpace& rows, const std::vector<bool>* only, std::vector<Complex>& to) const;
   /// Over this rank's elements.
   [[nodiscard]] Complex line_voltage(std::size_t port, const FieldSolution& field) const;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "basis/reference_element.hpp"
-#include "march/elements/layout.hpp"
+#include "march/elements/element_system.hpp"
 #include "schemes/leap_frog/elements/wall_correction.hpp"
 #include "schemes/leap_frog/elements/wall_corrections.hpp"
 
@@ -71,7 +71,8 @@ WallsOnDevice<Backend, S> put_walls(Backend& backend, const Problem& problem, co
                                     Field field, double dt_m, std::optional<double> border_dt_m = {},
                                     bool with_rates = false) {
   WallsOnDevice<Backend, S> walls;
-  for (const auto& list : make_wall_lists(problem, layout, field, dt_m, backend.threads(), border_dt_m, with_rates))
+  const WallListOptions options{border_dt_m, with_rates, only_counts(backend), backend.threads()};
+  for (const auto& list : make_wall_lists(problem, layout, field, dt_m, options))
     walls.emplace_back(backend, list, basis::reference_element(problem.space).face_dofs, layout.lanes);
   return walls;
 }
@@ -80,13 +81,13 @@ WallsOnDevice<Backend, S> put_walls(Backend& backend, const Problem& problem, co
 template <class Backend, class S>
 void hold_at_zero(Backend& backend, Space space, WallsOnDevice<Backend, S>& walls,
                   typename Backend::template Buffer<S>& field, const typename Backend::template Buffer<S>& silence,
-                  const typename Backend::template Buffer<std::int64_t>& first_step, std::optional<Part> part = {}) {
+                  const std::int64_t* first_step, std::optional<Part> part = {}) {
   for (auto& list : walls) {
     if (part && list.part != *part) continue;
     auto kernel = list.kernel(field, list.matrix);
     kernel.waves = silence.data();
     kernel.wave_length = 1;
-    kernel.step = first_step.data();
+    kernel.step = first_step;
     kernels::WallCorrections<S> all;
     all.add(kernel, list.blocks);
     backend.for_blocks(space, all, 0, all.blocks());

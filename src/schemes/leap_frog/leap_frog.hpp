@@ -174,7 +174,7 @@ class LeapFrog {
       }
       level.terminations->jump();
       memories_.jump(field, level.value, *level.rate, core_.step_of(core_.problem.classes.of_memories),
-                     &level != &first(), core_.step);
+                     &level != &first(), core_.step.data());
     }
   }
 
@@ -207,11 +207,13 @@ class LeapFrog {
     switch (action.act) {
       case Act::dispersive_ports:  // they use the known field, in DFDD-ELD its rate; all their elements are on one
                                    // level
-        return memories_.after(source.field, source.coupled(), waves_at(target, turn), wave_length(), core_.step);
+        return memories_.after(source.field, source.coupled(), waves_at(target, turn), wave_length(),
+                               core_.step.data());
       case Act::one_mode_before:
-        return target.terminations->before(target_of_ports(target), core_.step);
+        return target.terminations->before(target_of_ports(target), core_.step.data());
       case Act::one_mode_after:
-        return target.terminations->after(target_of_ports(target), waves_at(target, turn), wave_length(), core_.step);
+        return target.terminations->after(target_of_ports(target), waves_at(target, turn), wave_length(),
+                                          core_.step.data());
       case Act::sources:
         return sources_.add(target.field, turn.part, target.coupled().data(),
                             target.rate ? target.value.data() : nullptr, core_.step_of(turn.part.step_class),

@@ -230,9 +230,9 @@ void FetdMarch::list_drives() {
 void FetdMarch::list_voltages() {
   voltages_.assign(ports_.count(), {});
   for (std::size_t p = 0; p < ports_.count(); ++p) {
-    if (!ports_.has_memory(p)) continue;
-    for (const auto& item : whole_.electric[ports_.functional(p)].items)
-      add_column(voltages_[p], item.element, 1, item.weight);
+    const auto functional = ports_.functional(p);
+    if (!functional) continue;
+    for (const auto& item : whole_.electric[*functional].items) add_column(voltages_[p], item.element, 1, item.weight);
     join(voltages_[p]);
   }
 }
@@ -257,6 +257,8 @@ void FetdMarch::join(Column& column) {
 }
 
 double FetdMarch::drive_factor(const march::DrivenFace& driven) const {
+  const auto p = static_cast<std::size_t>(driven.wave - 1);
+  if (ports_.takes_one_mode(p)) return 2 * ports_.admittance(p);
   const LocalIndex behind = whole_.mesh->neighbour[static_cast<std::size_t>(driven.element)][driven.face];
   return 2 * admittance({driven.element, driven.face}) / (behind == no_neighbour ? 1 : 2);  // a sheet is listed twice
 }
@@ -274,7 +276,7 @@ double FetdMarch::voltage(std::size_t p, const std::vector<double>& x) const {
   return core_.system.ranks().sum(sum);
 }
 
-/// w_p = known_p + share_p (v_p - w_p), v_p = v_p of the solution without these waves + sum_q v_p(response q) w_q.
+/// own_p a_p = known_p + share_p v_p, v_p = v_p of the solution without these amplitudes + sum_q v_p(response q) a_q.
 void FetdMarch::couple_ports() {
   modal_.clear();
   responses_.clear();
@@ -291,9 +293,10 @@ void FetdMarch::couple_ports() {
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t k = 0; k < count; ++k) {
       const double share = ports_.share(modal_[i]);
-      coupling_(i, k) = (i == k ? 1 + share : 0) - share * voltage(modal_[i], responses_[k]);
+      coupling_(i, k) = (i == k ? ports_.own(modal_[i]) : 0) - share * voltage(modal_[i], responses_[k]);
     }
-  // Close to the identity, as a share is of second order in the step: no pivoting.
+  // The identity, something of second order in the step, and of ports of one mode what is similar to a positive
+  // definite matrix: no pivoting.
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t i = k + 1; i < count; ++i) {
       coupling_(i, k) /= coupling_(k, k);

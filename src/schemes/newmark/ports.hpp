@@ -1,8 +1,9 @@
-// Incident waves of ports in mode fetd: at the middle of a step, where they depend on the outgoing wave of a waveguide
-// or on the reactance of a lumped port (theory/ports, theory/fetd).
+// What ports drive in mode fetd: waves at the middle of a step, where they depend on the outgoing wave of a waveguide
+// or on the reactance of a lumped port, and currents of ports of one mode (theory/ports, theory/fetd).
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <vector>
 
 #include "march/interface/engine.hpp"
@@ -11,7 +12,8 @@
 
 namespace tetrawave::modes {
 
-/// Waves of ports: in row p, w at a mid step is known + share g, with g = v - w the outgoing part of the voltage.
+/// Amplitudes: in row p at a mid step the wave w, or w - v/2 at a port of one mode, whose current is 2 y of that. It
+/// follows from own amplitude = known + share v.
 class FetdPorts {
  public:
   /// `count` ports, whose waves are the first rows.
@@ -21,19 +23,26 @@ class FetdPorts {
   void begin(double dt_m, std::vector<march::Wave> waves);
 
   [[nodiscard]] std::size_t count() const { return memory_.size(); }
-  /// Rows whose waves depend on the outgoing wave: those of waveguides.
-  [[nodiscard]] bool is_modal(std::size_t p) const { return !poles_[p].empty(); }
+  /// Rows whose amplitudes depend on v in the same step: those of waveguides and of ports of one mode.
+  [[nodiscard]] bool is_modal(std::size_t p) const { return !poles_[p].empty() || takes_one_mode(p); }
   [[nodiscard]] bool has_memory(std::size_t p) const { return memory_[p] != nullptr; }
-  /// The electric functional of its voltage, for a dispersive port.
-  [[nodiscard]] std::size_t functional(std::size_t p) const { return memory_[p]->functional; }
+  [[nodiscard]] bool takes_one_mode(std::size_t p) const { return termination_[p] != nullptr; }
+  /// Of a port of one mode: y times eta0.
+  [[nodiscard]] double admittance(std::size_t p) const { return termination_[p]->admittance; }
+  /// The electric functional of its voltage, where that is needed.
+  [[nodiscard]] std::optional<std::size_t> functional(std::size_t p) const {
+    if (takes_one_mode(p)) return termination_[p]->functional;
+    return has_memory(p) ? std::optional(memory_[p]->functional) : std::nullopt;
+  }
   /// Factor by which a reactance increases a lumped port's resistance per square; else 1.
   [[nodiscard]] double resistance_factor(std::size_t p, double dt_m) const;
 
-  /// The known part of w in the step from n to n + 1.
+  /// In the step from n to n + 1.
   [[nodiscard]] double known(std::size_t p, std::int64_t n) const;
   [[nodiscard]] double share(std::size_t p) const { return share_[p]; }
-  /// Accepts the voltage and the wave of the middle of the step from n.
-  void advance(std::size_t p, std::int64_t n, double voltage, double wave);
+  [[nodiscard]] double own(std::size_t p) const { return own_[p]; }
+  /// Accepts the voltage and the amplitude of the middle of the step from n.
+  void advance(std::size_t p, std::int64_t n, double voltage, double amplitude);
   /// At the start from given fields.
   void set_voltage(std::size_t p, double voltage);
   /// w at step n, at the time of the fields.
@@ -45,6 +54,7 @@ class FetdPorts {
   using Complex = std::complex<double>;
   /// The mean of a wave over the ends of a step, as in all equations.
   [[nodiscard]] double sent_over(std::size_t p, std::int64_t n) const;
+  void set_memory(std::size_t p, double dt_m);
   struct Pole {
     Complex decay;
     Complex gain;
@@ -52,10 +62,12 @@ class FetdPorts {
   };
 
   std::vector<march::PortMemory> memories_;
-  std::vector<const march::PortMemory*> memory_;  ///< per row; null without
+  std::vector<const march::PortMemory*> memory_;             ///< per row; null without
+  std::vector<march::ModalTermination> terminations_;        ///< of ports of one mode
+  std::vector<const march::ModalTermination*> termination_;  ///< per row; null without
   std::vector<march::Wave> waves_;
   std::vector<std::vector<Pole>> poles_;  ///< per row, of modal ones
-  std::vector<double> share_;
+  std::vector<double> share_, own_;
   std::vector<double> held_;  ///< per row: I of an inductance [V/ohm], v of a capacitance
   std::vector<double> rate_;  ///< reactance over the step
   std::vector<double> ohms_;  ///< R' of the companion

@@ -97,10 +97,10 @@ class UpwindMarch : public PlainScheme<Backend, S> {
         return sum_jumps(n);
       case Act::dispersive_ports:
         return parts_.memories.before_stage(values(Field::electric), values(Field::magnetic), waves_->data(),
-                                            5 * (core_.start.steps + 1), core_.step, stage, c.a, c.b);
+                                            5 * (core_.start.steps + 1), core_.step.data(), stage, c.a, c.b);
       case Act::one_mode_before:
         return parts_.terminations.before_stage(values(Field::electric), waves_->data() - 5 * core_.first_wave,
-                                                5 * core_.wave_steps(), core_.step, stage, c.a, c.b);
+                                                5 * core_.wave_steps(), core_.step.data(), stage, c.a, c.b);
       case Act::update:
         return launch(stage, core_.system.layout().part(action.part));
       case Act::waves:
@@ -193,7 +193,7 @@ class UpwindMarch : public PlainScheme<Backend, S> {
     kernel.coefficients = faces_->coefficients.data();
     kernel.a = static_cast<S>(coefficients.a);
     kernel.b = static_cast<S>(coefficients.b);
-    core_.run(kernel, range);
+    core_.run(kernel, range, stage % 2 == 0 ? Sweep::forwards : Sweep::backwards);
   }
 
   kernels::UpwindConductors<S> conductor_view(int stage) {

@@ -101,13 +101,13 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
         return predict(action.part.border, c, substep);
       case Act::dispersive_ports:
         return parts_.memories.over_step(levels_.electric.seen, levels_.magnetic.seen,
-                                         waves_[static_cast<std::size_t>(c)].data(), wave_length(c), core_.step,
+                                         waves_[static_cast<std::size_t>(c)].data(), wave_length(c), core_.step.data(),
                                          substep);
       case Act::one_mode_before:
         return parts_.terminations.before_step(
             levels_.electric.seen,
             waves_[static_cast<std::size_t>(c)].data() - classes().substeps(c) * core_.first_wave, wave_length(c),
-            core_.step, classes().substeps(c), substep, static_cast<double>(length_of(c)));
+            core_.step.data(), classes().substeps(c), substep, static_cast<double>(length_of(c)));
       case Act::update:
         return correct(core_.system.layout().part(action.part));
       case Act::waves:

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "base/constants.hpp"
@@ -72,7 +73,7 @@ class ListFiller {
         dt_m_(dt_m),
         border_dt_m_(border_dt_m) {}
 
-  void fill(WallList<S>& list, const std::vector<WallElement>& elements, int threads) const {
+  void fill(WallList<S>& list, const std::vector<WallElement>& elements, const WallListOptions& options) const {
     list.blocks = (static_cast<std::int64_t>(elements.size()) + layout_.lanes - 1) / layout_.lanes;
     const auto lanes = static_cast<std::size_t>(list.blocks * layout_.lanes);
     const auto faces = static_cast<std::size_t>(list.faces);
@@ -82,13 +83,54 @@ class ListFiller {
     list.matrix.assign(lanes * faces * columns(list) * reference_.dofs, S(0));
     list.branch.assign(lanes * faces * static_cast<std::size_t>(list.branches * kernels::branch_numbers), S(0));
     for (const WallElement& wall : elements) list.owner.push_back(wall.element);
-    for_each_index(elements.size(), threads,
-                   [&](std::size_t item) { fill_item(list, elements[item], static_cast<std::int32_t>(item)); });
+    if (options.only_sizes) return;
+    const std::vector<std::size_t> first = find_first_copies(elements);
+    for_each_index(elements.size(), options.threads, [&](std::size_t item) {
+      if (first[item] == item) fill_item(list, elements[item], static_cast<std::int32_t>(item));
+    });
+    for_each_index(elements.size(), options.threads, [&](std::size_t item) {
+      if (first[item] != item) copy_item(list, elements[item], first[item], item);
+    });
   }
 
  private:
   [[nodiscard]] std::size_t columns(const WallList<S>& list) const {
     return (list.with_other ? 2 : 1) * reference_.face_dofs + 1;
+  }
+
+  /// The first of the elements that each is a copy of in a finite array, walls and matrices included, or itself: where
+  /// a port drives it, and where masses depend on its place or its neighbours.
+  [[nodiscard]] std::vector<std::size_t> find_first_copies(const std::vector<WallElement>& elements) const {
+    const LocalMesh& mesh = *problem_.mesh;
+    std::vector<std::size_t> first(elements.size());
+    std::iota(first.begin(), first.end(), std::size_t{0});
+    if (mesh.shape.empty() || problem_.classes.count > 1) return first;
+    std::vector<std::size_t> of_shape(mesh.shape_corners.size(), elements.size());
+    for (std::size_t item = 0; item < elements.size(); ++item) {
+      const WallElement& wall = elements[item];
+      const auto e = static_cast<std::size_t>(wall.element);
+      if (problem_.layers && problem_.layers->is_layer[static_cast<std::size_t>(mesh.region[e])]) continue;
+      if (std::any_of(wall.faces.begin(), wall.faces.end(), [](const WallFace& f) { return f.driven != nullptr; }))
+        continue;
+      std::size_t& found = of_shape[static_cast<std::size_t>(mesh.shape[e])];
+      found = std::min(found, item);
+      first[item] = found;
+    }
+    return first;
+  }
+
+  void copy_item(WallList<S>& list, const WallElement& wall, std::size_t from, std::size_t to) const {
+    list.element[layout_.at(static_cast<std::int32_t>(to), 1, 0)] = layout_.slot(wall.element);
+    const auto lanes = static_cast<std::size_t>(list.blocks * layout_.lanes);
+    const auto copy = [&](auto& values) {
+      const auto rows = static_cast<int>(values.size() / lanes);
+      for (int row = 0; row < rows; ++row)
+        values[layout_.at(static_cast<std::int32_t>(to), rows, row)] =
+            values[layout_.at(static_cast<std::int32_t>(from), rows, row)];
+    };
+    copy(list.face);
+    copy(list.matrix);
+    copy(list.branch);
   }
 
   void fill_item(WallList<S>& list, const WallElement& wall, std::int32_t place) const {
@@ -167,14 +209,15 @@ class ListFiller {
 
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m, int threads, std::optional<double> border_dt_m, bool with_rates) {
+                                         double dt_m, const WallListOptions& options) {
   std::vector<WallList<S>> lists;
-  for (const auto& [key, elements] : group_walls(problem, field, dt_m, threads, with_rates || dt_m > 0)) {
+  for (const auto& [key, elements] :
+       group_walls(problem, field, dt_m, options.threads, options.with_rates || dt_m > 0)) {
     WallList<S> list;
     std::tie(list.part, list.faces, list.with_other, list.branches) = key;
     const double step = problem.classes.step_of(list.part.step_class, dt_m);
-    const double border = problem.classes.step_of(list.part.step_class, border_dt_m.value_or(dt_m));
-    ListFiller<S>(problem, layout, field, step, border).fill(list, elements, threads);
+    const double border = problem.classes.step_of(list.part.step_class, options.border_dt_m.value_or(dt_m));
+    ListFiller<S>(problem, layout, field, step, border).fill(list, elements, options);
     lists.push_back(std::move(list));
   }
   return lists;
@@ -190,9 +233,9 @@ void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& d
   });
 }
 
-template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double, int,
-                                                       std::optional<double>, bool);
-template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double, int,
-                                                      std::optional<double>, bool);
+template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field, double,
+                                                       const WallListOptions&);
+template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
+                                                      const WallListOptions&);
 
 }  // namespace tetrawave::march

@@ -27,21 +27,27 @@ struct WallList {
   std::vector<LocalIndex> owner;      ///< the elements, without padding
 };
 
+struct WallListOptions {
+  std::optional<double> border_dt_m{};  ///< with dt_m = 0: the step of the run, see make_wall_lists
+  bool with_rates = false;              ///< with dt_m = 0: M^-1 of the incident waves too
+  bool only_sizes = false;              ///< lists of their sizes, all zero, for a device that only counts
+  int threads = 1;
+};
+
 /// All lists of one field for a step dt_m = c0 dt [m] of a leap-frog scheme. With dt_m = 0 the matrices of DGTD-Central
 /// are the changes by walls in M_e^-1 K or its dual (theory/stable-step), of elements with such changes; those of
 /// DFDD-ELD only hold the fixed dofs at zero (mass-orthogonally; with the masses of a run with steps `border_dt_m` at
-/// the borders of LTS levels, or of dt_m if not given). `with_rates`, with dt_m = 0: M^-1 of the incident waves too.
+/// the borders of LTS levels, or of dt_m if not given).
 template <class S>
 std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
-                                         double dt_m, int threads = 1, std::optional<double> border_dt_m = {},
-                                         bool with_rates = false);
+                                         double dt_m, const WallListOptions& options = {});
 
 /// Removes from a field, n dofs per element, the dofs held at zero by walls of DGTD-Central (orthogonally in the mass).
 void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads = 1);
 
 extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
-                                                              double, int, std::optional<double>, bool);
+                                                              double, const WallListOptions&);
 extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
-                                                             int, std::optional<double>, bool);
+                                                             const WallListOptions&);
 
 }  // namespace tetrawave::march

@@ -80,10 +80,10 @@ class ModalTerminations {
     set_items(own);
     arrays_->admittance.upload(std::vector<double>(problem_.terminations.size(), 0.0));
   }
-  void project(Buffer<S>& field, const Buffer<std::int64_t>& step) { settle(field, step); }
+  void project(Buffer<S>& field, const std::int64_t* step) { settle(field, step); }
 
   /// A rate that is zero before a step takes what the port leaves of this one.
-  void settle(Buffer<S>& field, const Buffer<std::int64_t>& step) {
+  void settle(Buffer<S>& field, const std::int64_t* step) {
     if (!arrays_) return;
     clear_signals();
     measure(field, 1, step, length_);
@@ -105,42 +105,41 @@ class ModalTerminations {
   [[nodiscard]] bool jumps() const { return jumps_; }
 
   /// Before a field is advanced by a half step.
-  void before(const Target& target, const Buffer<std::int64_t>& step) {
+  void before(const Target& target, const std::int64_t* step) {
     if (!arrays_) return;
     const bool jumps = std::exchange(jumps_, false);
     measure(jumps ? *target.advanced : target.field, 0, step, jumps ? 2 : length_);
   }
 
   /// After that: the field, with its ghosts, gets what the currents of the half step make of it.
-  void after(const Target& target, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
+  void after(const Target& target, S* waves, std::int64_t wave_length, const std::int64_t* step) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
     measure(target.field, 1, step, length_);
     add_signals();
     if (memory_)
       memory_->step({on.signal.data(), on.signal.data() + 2 * count(), on.admittance.data(), on.response.data()},
-                    {waves, wave_length, step.data()});
+                    {waves, wave_length, step});
     put(target, waves, wave_length, step);
     if (of_trace_ && ranks_share_) system_.exchange({&target.field});
   }
 
   /// Puts 2 w - v for w into the table of the waves that a Runge-Kutta stage reads, [wave][step][stage].
-  void before_stage(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step,
-                    int stage, double a, double b) {
+  void before_stage(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const std::int64_t* step, int stage,
+                    double a, double b) {
     if (!arrays_) return;
     measure_all(electric, step);
-    if (memory_) memory_->stage(arrays_->signal.data(), a, b, {waves, wave_length, step.data(), 5, stage});
+    if (memory_) memory_->stage(arrays_->signal.data(), a, b, {waves, wave_length, step, 5, stage});
     put_currents(waves, wave_length, step, 5, stage);
   }
 
   /// Likewise of a step by its integrals, each of `length` smallest steps: [wave][step][times].
-  void before_step(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step,
+  void before_step(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const std::int64_t* step,
                    std::int64_t times, std::int64_t time, double length) {
     if (!arrays_) return;
     measure_all(electric, step);
     const double* signal = arrays_->signal.data();
-    if (memory_)
-      memory_->step({signal, signal, nullptr, nullptr, length}, {waves, wave_length, step.data(), times, time});
+    if (memory_) memory_->step({signal, signal, nullptr, nullptr, length}, {waves, wave_length, step, times, time});
     put_currents(waves, wave_length, step, times, time);
   }
 
@@ -148,7 +147,7 @@ class ModalTerminations {
   static constexpr std::int64_t chunk = 16;  ///< ports or elements of a team
 
   /// The amplitudes of all ports, from the signals before and after the half step, into the elements.
-  void put(const Target& target, S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
+  void put(const Target& target, S* waves, std::int64_t wave_length, const std::int64_t* step) {
     Arrays& on = *arrays_;
     kernels::ModalCurrents<S> currents;
     currents.ports = count();
@@ -161,7 +160,7 @@ class ModalTerminations {
     currents.wave = on.wave.data();
     currents.waves = waves;
     currents.wave_length = wave_length;
-    currents.step = step.data();
+    currents.step = step;
     currents.of_trace = of_trace_;
     backend_.for_teams(currents, teams(count()));
     if (held_ > 0) {
@@ -208,7 +207,7 @@ class ModalTerminations {
     backend_.for_teams(keep, teams(traces_));
   }
 
-  void measure_all(const Buffer<S>& electric, const Buffer<std::int64_t>& step) {
+  void measure_all(const Buffer<S>& electric, const std::int64_t* step) {
     measure(electric, 0, step, 1);
     add_signals();
   }
@@ -217,7 +216,7 @@ class ModalTerminations {
   }
   void clear_signals() { arrays_->signal.upload(std::vector<double>(arrays_->signal.size(), 0.0)); }
 
-  void put_currents(S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step, std::int64_t times,
+  void put_currents(S* waves, std::int64_t wave_length, const std::int64_t* step, std::int64_t times,
                     std::int64_t time) {
     Arrays& on = *arrays_;
     kernels::ModalWaves<S> kernel;
@@ -227,7 +226,7 @@ class ModalTerminations {
     kernel.wave = on.wave.data();
     kernel.waves = waves;
     kernel.wave_length = wave_length;
-    kernel.step = step.data();
+    kernel.step = step;
     kernel.times = times;
     kernel.time = time;
     backend_.for_teams(kernel, teams(count()));
@@ -461,7 +460,7 @@ class ModalTerminations {
   }
 
   /// Into the first or second half of the signals, times `length`.
-  void measure(const Buffer<S>& field, std::int64_t half, const Buffer<std::int64_t>& step, double length) {
+  void measure(const Buffer<S>& field, std::int64_t half, const std::int64_t* step, double length) {
     sample_functionals<S>(backend_, *arrays_->voltages, field.data(), system_.dofs(),
                           arrays_->signal.data() + 2 * half * count(), step, length);
   }

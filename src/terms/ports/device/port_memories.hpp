@@ -75,7 +75,7 @@ class PortMemories {
   /// rate of value/dt in the first mean. `seen`: its present rate is measured before it is advanced, and is no part of
   /// that.
   void jump(Field which, const Buffer<S>& value, const Buffer<S>& rate, double dt_m, bool seen,
-            const Buffer<std::int64_t>& step) {
+            const std::int64_t* step) {
     if (!arrays_) return;
     const std::size_t f = which == Field::electric ? 0 : 1;
     const auto signals_of = [&](const Buffer<S>& field) {
@@ -91,8 +91,7 @@ class PortMemories {
   }
 
   /// A leap-frog field has reached its level: makes the waves that the next half step, of the other field, reads.
-  void after(Field which, const Buffer<S>& field, S* waves, std::int64_t wave_length,
-             const Buffer<std::int64_t>& step) {
+  void after(Field which, const Buffer<S>& field, S* waves, std::int64_t wave_length, const std::int64_t* step) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
     const std::size_t f = which == Field::electric ? 0 : 1;
@@ -111,7 +110,7 @@ class PortMemories {
 
   /// Makes the waves of a Runge-Kutta stage with these coefficients from the fields that it reads.
   void before_stage(const Buffer<S>& electric, const Buffer<S>& magnetic, S* waves, std::int64_t wave_length,
-                    const Buffer<std::int64_t>& step, int stage, double a, double b) {
+                    const std::int64_t* step, int stage, double a, double b) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
     measure(0, electric, step);
@@ -132,7 +131,7 @@ class PortMemories {
   /// DGTD-Upwind with classes of time steps: makes the waves of step number `substep` of the class of the ports from
   /// the integrals of the fields over it.
   void over_step(const Buffer<S>& electric, const Buffer<S>& magnetic, S* waves, std::int64_t wave_length,
-                 const Buffer<std::int64_t>& step, std::int64_t substep) {
+                 const std::int64_t* step, std::int64_t substep) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
     measure(0, electric, step);
@@ -257,11 +256,11 @@ class PortMemories {
     table.insert(table.end(), 2 * static_cast<std::size_t>(terms_) - terms.size(), 0.0);
   }
 
-  kernels::PortMemoryView<S> view(S* waves, std::int64_t wave_length, const Buffer<std::int64_t>& step) {
-    return {terms_, arrays_->state.data(), arrays_->row.data(), waves, wave_length, step.data()};
+  kernels::PortMemoryView<S> view(S* waves, std::int64_t wave_length, const std::int64_t* step) {
+    return {terms_, arrays_->state.data(), arrays_->row.data(), waves, wave_length, step};
   }
 
-  void measure(std::size_t f, const Buffer<S>& field, const Buffer<std::int64_t>& step) {
+  void measure(std::size_t f, const Buffer<S>& field, const std::int64_t* step) {
     sample_functionals<S>(backend_, arrays_->functionals[f], field.data(), dofs_, arrays_->signal[f].data(), step);
     if (arrays_->staging) add_over_ranks(backend_, ranks_, arrays_->signal[f], *arrays_->staging);
   }

@@ -1,0 +1,46 @@
+// Sums and updates of blocks of complex vectors with a weighted inner product: what the outer iteration of mode fe-iiee
+// is made of.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "fem/sparse/thread_team.hpp"
+
+namespace tetrawave::modes {
+
+/// A rank-1 array per vector. The inner product is sum w conj(a) b, with one weight for each run of `run` numbers.
+/// All sums are made in pieces that do not depend on the number of threads: the same bits for any.
+class BoundaryVectors {
+ public:
+  using Complex = std::complex<double>;
+  using Vector = std::vector<Complex>;
+  using Parts = std::vector<std::vector<Complex>>;  ///< [i][k]
+
+  BoundaryVectors(std::vector<double> weights, std::size_t run, int threads);
+
+  /// Of a_i and b_k, i from `from` on.
+  [[nodiscard]] Parts products(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t from = 0) const;
+  /// Of each vector.
+  [[nodiscard]] std::vector<double> norms(const std::vector<Vector>& a) const;
+  /// y_k += factor sum_i parts[i][k] x_i, i from `from` on.
+  void add(double factor, const Parts& parts, const std::vector<Vector>& x, std::vector<Vector>& y,
+           std::size_t from = 0) const;
+  /// y <- alpha x + beta y
+  void combine(double alpha, const Vector& x, double beta, Vector& y) const;
+  void scale(double factor, Vector& x) const;
+
+ private:
+  /// Calls work(first weight, end) for runs of weights that fit into a core's cache.
+  void for_pieces(const std::function<void(std::size_t, std::size_t, std::size_t)>& work) const;
+  [[nodiscard]] std::size_t count_pieces() const;
+
+  std::vector<double> weights_;
+  std::size_t run_;
+  std::unique_ptr<fem::ThreadTeam> team_;
+};
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,136 @@
+"""Cases of large_cases.py in modes frequency-domain and fetd: the problems and tables of chapter 3 of the dissertation.
+
+Meshes have about as many unknowns of mixed-1 (in two dimensions nodes) as the tables. An iteration that fails is a figure, too: its
+message stands where its seconds would.
+"""
+
+from large_meshes import CASES
+from large_runs import RunFailed
+
+LINE_MODES = {"0.3": "300 MHz", "0.5": "500 MHz", "0.8": "800 MHz", "1": "1 GHz"}
+OPEN = ["regions={inside: air, outside: air}", "boundaries={impedance: {resistor: 47 ohm}, pec: [wall], absorbing: [open], default: pec}"]
+UPPER_BAND = ["waveforms.pulse={type: modulated-gaussian, frequency: 1.65 GHz, bandwidth: 1.4 GHz}",
+              "outputs.s_parameters={start: 1.2 GHz, stop: 2.1 GHz, points: 181}"]
+# Mesh: case, settings of problems 1 and 2 (tables 3.3 to 3.6).
+ENCLOSURES = {"emc_slot": ("emc_slot/fetd.yaml", []), "emc_slot_open": ("emc_slot/fetd.yaml", OPEN),
+              "emc_apertures": ("emc_apertures/fetd.yaml", []), "emc_apertures_high": ("emc_apertures/fetd.yaml", UPPER_BAND)}
+ANTENNAS = {"monopole_75mhz": "monopole_75mhz/case.yaml", "vivaldi_antenna": "vivaldi/case.yaml"}
+
+
+def iteration(preconditioner, tolerance="1e-3", **more):
+    keys = {"method": "bicgstab", "preconditioner": preconditioner, "tolerance": tolerance, **more}
+    return "solver={" + ", ".join(f"{key}: {value}" for key, value in keys.items()) + "}"
+
+
+def file_of(bench, mesh):
+    return f"mesh={{file: {bench.mesh(mesh)}}}"
+
+
+def attempt(bench, name, case, settings, grant, **more):
+    try:
+        found = bench.run(name, CASES / case, settings, grant, check=False, **more)
+    except RunFailed as error:
+        return {"error": str(error)}
+    if "ms_per_step" in found:
+        found["seconds_per_step"] = found["ms_per_step"] / 1e3
+    if "ms_product" in found:
+        found["ms_iteration"] = sum(found[f"ms_{part}"] for part in ("product", "preconditioner", "sums", "exchange", "redistribution"))
+    kept = ("dofs", "ranks", "threads", "iterations", "residual", "seconds_assembly", "seconds_preprocess", "seconds_solve", "wall_seconds", "setup_seconds",
+            "ghosts", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner", "ms_sums", "ms_exchange", "ms_redistribution")
+    return {key: found[key] for key in kept if key in found}
+
+
+def on_cores(grant, cores):
+    """The same grant with so many threads of the host."""
+    few = grant.part(0, len(grant.gpus))
+    few.threads = min(cores, grant.threads)
+    return few
+
+
+def sphere_tables(bench, grant):
+    """Tables 3.1 and 3.2: two formats at three sizes, three preconditioners on a GPU and on four cores."""
+    figures, case = {}, "sphere_scattering/case.yaml"
+    for mesh in bench.either(("sphere_1", "sphere_2", "sphere_3"), ("sphere_1",)):
+        for matrix_format in ("csr", "jad"):
+            name = f"{mesh}, jacobi, {matrix_format}"
+            figures[name] = attempt(bench, name, case, [file_of(bench, mesh), iteration("jacobi", matrix_format=matrix_format)], grant)
+    for preconditioner in ("ssor", "ssor-ai"):
+        name = f"sphere_1, {preconditioner}, csr"
+        figures[name] = attempt(bench, name, case, [file_of(bench, "sphere_1"), iteration(preconditioner)], grant)
+    for preconditioner in ("jacobi", "ssor", "ssor-ai"):
+        name = f"sphere_1, {preconditioner}, four cores"
+        figures[name] = attempt(bench, name, case, [file_of(bench, "sphere_1"), iteration(preconditioner)], on_cores(grant, 4), backend="cpu")
+    return figures
+
+
+def enclosure(bench, grant, mesh, solver, steps, what, **more):
+    case, settings = ENCLOSURES[mesh]
+    settings = [file_of(bench, mesh), *settings, "method.basis=mixed-1", solver, f"time={{steps: {bench.either(steps, 4)}}}"]
+    return attempt(bench, f"{mesh}, {what}", case, settings, grant, **more)
+
+
+def enclosure_tables(bench, grant):
+    """Tables 3.3 to 3.6: a step on a GPU, factors and BiCGStab with two preconditioners to the dissertation's 1e-6."""
+    figures = {}
+    for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot", "emc_slot_open")):
+        for what, solver in (("factors", "solver={method: direct}"), ("ilu", iteration("ilu", "1e-6")), ("jacobi", iteration("jacobi", "1e-6"))):
+            figures[f"{mesh}, {what}"] = enclosure(bench, grant, mesh, solver, 200, what)
+    return figures
+
+
+def enclosure_cpu(bench, grant):
+    """Tables 3.3 to 3.5: factors of MUMPS, a step on one core and on twelve."""
+    meshes = bench.either(("emc_slot", "emc_slot_open", "emc_apertures"), ("emc_slot",))
+    runs = [(mesh, cores) for mesh in meshes for cores in (1, 12)]
+    found = bench.together([lambda mesh=mesh, cores=cores: enclosure(bench, on_cores(grant, cores), mesh, "solver={method: direct}", 20, f"factors, {cores} cores",
+                                                                     backend="cpu") for mesh, cores in runs])
+    return {f"{mesh}, factors, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)}
+
+
+def plane(bench, grant, mesh, solver, what, **more):
+    case, size = mesh.rsplit("_", 1)
+    outputs = "outputs={s_parameters: {}}" if case == "horn_2d" else "outputs={probes: [{name: kitchen, point: [8.0, 2.0, 0]}]}"
+    settings = [file_of(bench, mesh), f"frequency={{values: [{LINE_MODES[size]}]}}", outputs, solver]
+    return attempt(bench, f"{mesh}, {what}", f"{case}/case.yaml", settings, grant, **more)
+
+
+def plane_tables(bench, grant):
+    """Tables 3.7 to 3.9: jacobi and factors on a GPU."""
+    meshes = bench.either(("horn_2d_0.3", "horn_2d_0.5", "horn_2d_0.8", "room_2d_0.3", "room_2d_0.5", "room_2d_1"), ("horn_2d_0.3", "room_2d_0.3"))
+    return {f"{mesh}, {what}": plane(bench, grant, mesh, solver, what) for mesh in meshes
+            for what, solver in (("jacobi", iteration("jacobi")), ("factors", "solver={method: direct}"))}
+
+
+def plane_cpu(bench, grant):
+    """The same on one core and on four, as far as it takes minutes."""
+    runs = [("horn_2d_0.3", 1), ("horn_2d_0.3", 4), ("horn_2d_0.5", 4), ("room_2d_0.3", 4), ("room_2d_0.5", 4)]
+    runs = bench.either(runs, runs[:1])
+    found = bench.together([lambda mesh=mesh, cores=cores: plane(bench, on_cores(grant, cores), mesh, iteration("jacobi"), f"jacobi, {cores} cores", backend="cpu")
+                            for mesh, cores in runs])
+    return {f"{mesh}, jacobi, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)}
+
+
+def antenna_tables(bench, grant):
+    """Tables 3.10 and 3.11: preconditioners of the iteration, of which p-multigrid runs on the host's cores, and factors."""
+    solvers = {"jacobi": iteration("jacobi"), "ssor-ai": iteration("ssor-ai", diagonal_scaling="false"), "ssor-ai, scaled": iteration("ssor-ai"),
+               "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
+    return {f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, [file_of(bench, mesh), "method.basis=mixed-1", solver], grant,
+                                       backend="cpu" if what == "p-multigrid" else None)
+            for mesh, case in ANTENNAS.items() for what, solver in solvers.items()}
+
+
+def array_systems(bench, grant):
+    """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and with the dissertation's collection of vectors."""
+    figures = {}
+    for size, cells in bench.either(((3, "cells_5.4"), (5, "cells_5.9"), (7, "cells_5.9"), (9, "cells_5.9")), ((1, "cells_5.9"),)):
+        driven = ["0"] * (size * size)
+        driven[size * size // 2] = "1"
+        settings = [f"array.unit_cells={bench.mesh(cells)}", f"array.size=[{size}, {size}]", f"array.excitation.amplitude=[{', '.join(driven)}]",
+                    "outputs={s_parameters: {}}"]
+        for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+            exchanges = ("halo", "gather") if size == 3 and count > 1 else ("halo",)
+            for exchange in exchanges:
+                name = f"{size} x {size}, {count} GPUs, {exchange}"
+                solver = iteration("ssor-ai", ranks="system", exchange=exchange)
+                figures[name] = attempt(bench, name, "monopole_array_fd/case.yaml", [*settings, solver], grant.part(0, count), ranks=count)
+    return figures
