@@ -128,7 +128,7 @@ class ArrayInFrequency(unittest.TestCase):
             text = solver.replace("method: METHOD, ", method)
             cells = self.run_case(name, changes=[*changes, ("run: {threads: 1}", text)])
             log = (self.place / name / "log.txt").read_text(encoding="utf-8")
-            self.assertIn("oras: 18 cells, 15 kinds of them", log)
+            self.assertIn("oras: 18 parts, 15 kinds of them", log)
             self.assertIn("bicgstab with oras by MUMPS", log)
             self.assertLess(max(cells["frequency_domain/iterations"].flatten()), 40)
             for port in (f"p.{i}.0" for i in range(4)):

@@ -274,21 +274,32 @@ std::int32_t MeshParts::largest() const {
 }
 
 CellLabels label_cells(const LocalMesh& mesh, const ArrayGrid& grid, const ArrayNumbers& elements, int threads) {
+  constexpr std::int64_t many = 6;  // cells across: pairs of them are one part, as iterations grow with the parts
+  using Pair = std::array<std::int64_t, 2>;
+  const Pair cells{grid.size[0] + 2, grid.size[1] + 2};
+  const Pair width{cells[0] > many ? 2 : 1, cells[1] > many ? 2 : 1};
+  const Pair blocks{(cells[0] + width[0] - 1) / width[0], (cells[1] + width[1] - 1) / width[1]};
   const std::size_t count = mesh.global_id.size();
   CellLabels labels{std::vector<std::int32_t>(count), std::vector<GlobalIndex>(count), {}, {}};
   for_each_index(count, threads, [&](std::size_t e) {
-    const std::int64_t cell = elements.cell_of(mesh.global_id[e]);
-    labels.cell[e] = static_cast<std::int32_t>(cell);
-    labels.place[e] = mesh.global_id[e] - elements.first(cell);
-  });
-  const auto kind = [&](std::size_t axis, std::int64_t k) {  // by the distance to either rim, from 2 on the same
-    return 3 * std::min<std::int64_t>(k, 2) + std::min<std::int64_t>(grid.size[axis] + 1 - k, 2);
-  };
-  for (std::int64_t number = 0; number < grid.cell_count(); ++number) {
+    const std::int64_t number = elements.cell_of(mesh.global_id[e]);
     const ArrayGrid::Cell cell = grid.cell(number);
-    labels.at.push_back({cell.column, cell.row});
-    labels.kind.push_back(static_cast<std::int32_t>(9 * kind(0, cell.column) + kind(1, cell.row)));
-  }
+    labels.cell[e] = static_cast<std::int32_t>(cell.column / width[0] * blocks[1] + cell.row / width[1]);
+    labels.place[e] = (cell.column % width[0] * width[1] + cell.row % width[1]) * elements.total() + mesh.global_id[e] -
+                      elements.first(number);
+  });
+  // The unit cells of a block along an axis and those on either side of it.
+  const auto kind = [&](std::size_t axis, std::int64_t block) {
+    std::int32_t code = 0;
+    for (std::int64_t k = block * width[axis] - 1; k <= (block + 1) * width[axis]; ++k)
+      code = 4 * code + (k < 0 || k >= cells[axis] ? 3 : static_cast<std::int32_t>(grid.kind(axis, k)));
+    return code;
+  };
+  for (std::int64_t column = 0; column < blocks[0]; ++column)
+    for (std::int64_t row = 0; row < blocks[1]; ++row) {
+      labels.at.push_back({column, row});
+      labels.kind.push_back(256 * kind(0, column) + kind(1, row));
+    }
   return labels;
 }
 

@@ -21,7 +21,8 @@ struct CellLabels {
   std::vector<std::int32_t> kind;               ///< per cell: those of a kind are expected to be copies
 };
 
-/// Those of a finite array: cells of a kind have cells of the same unit cells around them.
+/// Those of a finite array: unit cells, or pairs of them along an axis with more than six. Those of a kind are made of
+/// the same unit cells and have the same around them.
 [[nodiscard]] CellLabels label_cells(const LocalMesh& mesh, const ArrayGrid& grid, const ArrayNumbers& elements,
                                      int threads);
 

@@ -159,7 +159,7 @@ std::unique_ptr<fem::ApproximateInverse<Complex>> FrequencySystem::inverse_by_ce
   const std::vector<Complex> factors = wall_factors(assembled_hz_);
   const fem::CellLabels labels = fem::label_cells(setup_.mesh, setup_.array->grid, setup_.array->elements, threads_);
   fem::MeshParts parts = fem::find_parts(setup_.mesh, space(), labels, {kind_, walls_, factors}, threads_);
-  log::info("oras: {} cells, {} kinds of them, of at most {} unknowns with what is around them", parts.parts.size(),
+  log::info("oras: {} parts, {} kinds of them, of at most {} unknowns with what is around them", parts.parts.size(),
             parts.kinds.size(), parts.largest());
   const auto terms = [this] {
     fem::PartTerms result;
