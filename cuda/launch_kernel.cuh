@@ -9,8 +9,8 @@
 
 namespace tetrawave::cuda {
 
-/// In a kernel that `launch_kernel` launches, before it reads what earlier kernels write, or writes: it goes on when all
-/// of them are complete.
+/// In a kernel that `launch_kernel` launches, before it reads what earlier kernels write, or writes: it goes on when
+/// all of them are complete.
 __device__ __forceinline__ void await_earlier_kernels() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
