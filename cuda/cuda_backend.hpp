@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/sweep.hpp"
+#include "base/target.hpp"
 #include "base/transport.hpp"
 #include "base/types.hpp"
 #include "cuda/peer_memory.hpp"
@@ -57,7 +59,21 @@ class Stream {
   void count_allocated(std::int64_t bytes) { allocated_ += bytes; }  ///< memory that peers map, or less of it
   [[nodiscard]] std::int64_t free_bytes() const;
   [[nodiscard]] std::string device() const;
-  [[nodiscard]] void* handle() const { return in_front_ ? front_ : stream_; }  ///< cudaStream_t
+  /// cudaStream_t, for anything.
+  [[nodiscard]] void* handle() {
+    after_kernel_ = false;
+    return in_front_ ? front_ : stream_;
+  }
+  /// For launch_kernel. The front has no early launches: their threads would take the places of those that run beside
+  /// it while the front waits for other ranks.
+  struct KernelPlace {
+    void* stream;       ///< cudaStream_t
+    bool after_kernel;  ///< of launch_kernel, and nothing since
+  };
+  [[nodiscard]] KernelPlace place_of_kernel() {
+    if (in_front_) return {front_, false};
+    return {stream_, std::exchange(after_kernel_, true)};
+  }
 
  private:
   int device_;
@@ -67,12 +83,23 @@ class Stream {
   void* forked_ = nullptr;
   void* joined_ = nullptr;
   bool in_front_ = false;
+  bool after_kernel_ = false;
   std::int64_t allocated_ = 0;
+};
+
+/// Blocks of elements in the order of their passage.
+struct Pass {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  Sweep sweep = Sweep::forwards;
+
+  /// The block at place i.
+  TW_FN std::int64_t at(std::int64_t i) const { return first + (sweep == Sweep::forwards ? i : count - 1 - i); }
 };
 
 /// Launches; defined in the .cu files for the kernels of engines/lists.
 template <class Kernel>
-void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count);
+void launch_blocks(Stream& stream, Space space, const Kernel& kernel, const Pass& pass);
 template <class Kernel>
 void launch_teams(Stream& stream, const Kernel& kernel, std::int64_t teams);
 
@@ -164,8 +191,9 @@ class CudaBackend {
   using MappedMemory = MappedPeer;
 
   template <class Kernel>
-  void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
-    if (count > 0) launch_blocks(*stream_, space, kernel, first, count);
+  void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count,
+                  Sweep sweep = Sweep::forwards) {
+    if (count > 0) launch_blocks(*stream_, space, kernel, {first, count, sweep});
   }
   template <class Kernel>
   void for_teams(const Kernel& kernel, std::int64_t teams) {

@@ -7,17 +7,18 @@ namespace tetrawave::cuda {
 
 inline constexpr int threads_per_block = 128;
 
-/// `ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
-template <class S, int ahead = 0>
+/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
+template <class S, int blocks_ahead = 0>
 struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
   static constexpr int lanes = 32;
+  static constexpr int ahead = blocks_ahead;
   static constexpr bool holds_jumps = false;  ///< registers are dear
 
   std::int64_t block;
   int lane;
-  std::int64_t last = 0;  ///< block of this launch
+  std::int64_t next = 0;  ///< block to fetch
   S* kept = nullptr;      ///< the thread's numbers in shared memory
 
   /// Numbers of the thread that stand in no register.
@@ -74,9 +75,8 @@ struct ThreadLane {
 #if __CUDA_ARCH__ >= 900
     if constexpr (ahead > 0) {
       if (lane == 0)
-        asm volatile(
-            "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + min(block + ahead, last) * rows * lanes),
-            "r"(static_cast<int>(rows * lanes * sizeof(T))));
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + next * rows * lanes),
+                     "r"(static_cast<int>(rows * lanes * sizeof(T))));
     }
 #endif
   }
@@ -121,6 +121,29 @@ struct ThreadLane {
   __device__ __forceinline__ bool some(S x) const { return x != 0; }
   __device__ __forceinline__ S where(S, S yes, S) const { return yes; }  ///< asked only where `some` holds
   __device__ __forceinline__ S choose(std::uint32_t condition, S yes, S no) const { return condition != 0 ? yes : no; }
+};
+
+/// A lane that has read neighbours and word of its element.
+template <class S, int blocks_ahead>
+struct ConnectedLane : ThreadLane<S, blocks_ahead> {
+  std::int32_t neighbour[4];
+  std::uint32_t word;
+
+  template <class Elements>
+  __device__ __forceinline__ ConnectedLane(const ThreadLane<S, blocks_ahead>& lane, const Elements& elements)
+      : ThreadLane<S, blocks_ahead>(lane) {
+#pragma unroll
+    for (int f = 0; f < 4; ++f) neighbour[f] = lane.load_integer(elements.neighbour, 4, f);
+    word = lane.load_integer(elements.word, 1, 0);
+    asm volatile("" ::"r"(neighbour[0]), "r"(neighbour[1]), "r"(neighbour[2]), "r"(neighbour[3]), "r"(word));
+  }
+  __device__ __forceinline__ std::int32_t load_integer(const std::int32_t* /*neighbour*/, int /*rows*/, int row) const {
+    return neighbour[row];
+  }
+  /// Other numbers of an element have more rows than its word.
+  __device__ __forceinline__ std::uint32_t load_integer(const std::uint32_t* array, int rows, int row) const {
+    return rows == 1 ? word : ThreadLane<S, blocks_ahead>::load_integer(array, rows, row);
+  }
 };
 
 }  // namespace tetrawave::cuda

@@ -51,6 +51,7 @@ void Stream::fork() {
 }
 
 void Stream::join() {
+  after_kernel_ = false;
   TW_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(joined_), static_cast<cudaStream_t>(front_)));
   TW_CHECK(cudaStreamWaitEvent(static_cast<cudaStream_t>(stream_), static_cast<cudaEvent_t>(joined_), 0));
 }
@@ -98,9 +99,11 @@ void Stream::wait_for_mark() { TW_CHECK(cudaEventSynchronize(static_cast<cudaEve
 void Stream::synchronize() { TW_CHECK(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_))); }
 
 std::shared_ptr<void> Stream::record(const std::function<void()>& work) {
+  after_kernel_ = false;
   const auto stream = static_cast<cudaStream_t>(stream_);
   TW_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   work();
+  after_kernel_ = false;
   cudaGraph_t graph = nullptr;
   TW_CHECK(cudaStreamEndCapture(stream, &graph));
   cudaGraphExec_t program = nullptr;
@@ -111,6 +114,7 @@ std::shared_ptr<void> Stream::record(const std::function<void()>& work) {
 }
 
 void Stream::replay(void* graph) {
+  after_kernel_ = false;
   TW_CHECK(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), static_cast<cudaStream_t>(stream_)));
 }
 

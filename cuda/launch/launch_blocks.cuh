@@ -4,9 +4,8 @@
 
 #include <type_traits>
 
-#include "cuda/check.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/lane.cuh"
+#include "cuda/launch_kernel.cuh"
 #if TW_FROM_DEGREE_3 == 1  // the spaces that have tiles
 #include "cuda/tiles/launch_tiles.cuh"
 #endif
@@ -139,6 +138,21 @@ struct Ahead<Basis, kernels::UpwindStage<double>> {
   static constexpr int blocks = Basis::dofs <= 30 ? 16 : 0;
 };
 
+/// Whether a thread reads the neighbours of its element before earlier kernels are complete (kernels whose only
+/// integers with sign are those): where registers allow, by measurement.
+template <class Basis, class Kernel>
+struct ConnectsFirst {
+  static constexpr bool value = false;
+};
+template <class Basis, class S>
+struct ConnectsFirst<Basis, kernels::CentralUpdate<S>> {
+  static constexpr bool value = Basis::dofs <= 12;
+};
+template <class Basis, class S>
+struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
+  static constexpr bool value = Basis::dofs <= 12;
+};
+
 /// Numbers that a thread keeps in shared memory.
 template <class Basis, class Kernel>
 struct KeptBy {
@@ -155,16 +169,24 @@ constexpr int kept_bytes() {
 
 template <class Basis, class Kernel>
 __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::blocks)
-    run(const Kernel kernel, std::int64_t first, std::int64_t count) {
+    run(const Kernel kernel, const Pass pass) {
+  using Lane = ThreadLane<typename Kernel::Scalar, Ahead<Basis, Kernel>::blocks>;
   typename Kernel::Scalar* kept = nullptr;
   if constexpr (KeptBy<Basis, Kernel>::numbers > 0) {
     extern __shared__ double2 kept_memory[];
     kept = reinterpret_cast<typename Kernel::Scalar*>(kept_memory) + threadIdx.x;
   }
-  const std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
-  if (block < count)
-    kernel.template run<Basis>(ThreadLane<typename Kernel::Scalar, Ahead<Basis, Kernel>::blocks>{
-        first + block, static_cast<int>(threadIdx.x % 32), first + count - 1, kept});
+  const std::int64_t place = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
+  const Lane lane{pass.at(min(place, pass.count - 1)), static_cast<int>(threadIdx.x % 32),
+                  pass.at(min(place + Lane::ahead, pass.count - 1)), kept};
+  if constexpr (ConnectsFirst<Basis, Kernel>::value) {
+    const ConnectedLane connected(lane, kernel.elements);
+    await_earlier_kernels();
+    if (place < pass.count) kernel.template run<Basis>(connected);
+  } else {
+    await_earlier_kernels();
+    if (place < pass.count) kernel.template run<Basis>(lane);
+  }
 }
 
 /// Warps of the teams of a kernel.
@@ -190,12 +212,13 @@ struct WarpTeam {
 
 template <class Basis, class Kernel>
 __global__ void __launch_bounds__(32 * warps_of_team<Kernel>(), Resident<Basis, Kernel>::blocks)
-    share(const __grid_constant__ Kernel kernel, std::int64_t first) {
+    share(const __grid_constant__ Kernel kernel, const Pass pass) {
   using Scalar = typename Kernel::Scalar;
   extern __shared__ double2 team_memory[];
   const int place = static_cast<int>(threadIdx.x % 32);
-  const std::int64_t block = first + blockIdx.x;
+  const std::int64_t block = pass.at(blockIdx.x);
   WarpTeam<Scalar, warps_of_team<Kernel>()> team{reinterpret_cast<Scalar*>(team_memory) + place};
+  await_earlier_kernels();
   kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
 }
 
@@ -205,56 +228,50 @@ void allow_shared_memory(const Program& program, int bytes) {
 }
 
 template <class Basis, class Kernel>
-void launch_blocks_of(Stream& stream, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+void launch_blocks_of(Stream& stream, const Kernel& kernel, const Pass& pass) {
 #if TW_FROM_DEGREE_3 == 1
   using Tiles = TilesOf<Basis, Kernel>;
   if constexpr (!std::is_void_v<typename Tiles::type>)
-    if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, first, count)) return;
+    if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, pass)) return;
 #endif
   using Terms = typename kernels::TermsOf<Basis, Kernel>::type;
-  const auto queue = static_cast<cudaStream_t>(stream.handle());
   if constexpr (requires { kernel.template inputs<Terms>(); }) {
     const int bytes = kernel.template inputs<Terms>() * 32 * static_cast<int>(sizeof(typename Kernel::Scalar));
     const auto program = share<Terms, Kernel>;
     if (bytes > 48 * 1024) allow_shared_memory(program, bytes);  // more than any kernel has unasked
-    program<<<static_cast<unsigned>(count), 32 * warps_of_team<Kernel>(), static_cast<std::size_t>(bytes), queue>>>(
-        kernel, first);
+    launch_kernel(stream, program, static_cast<unsigned>(pass.count), 32 * warps_of_team<Kernel>(), bytes, kernel,
+                  pass);
   } else {
     constexpr int blocks = threads_per_block / 32;
-    const auto grid = static_cast<unsigned>((count + blocks - 1) / blocks);
+    const auto grid = static_cast<unsigned>((pass.count + blocks - 1) / blocks);
     constexpr int bytes = kept_bytes<Terms, Kernel>();
     const auto program = run<Terms, Kernel>;
     if constexpr (bytes > 0) allow_shared_memory(program, bytes);
-    program<<<grid, threads_per_block, bytes, queue>>>(kernel, first, count);
+    launch_kernel(stream, program, grid, threads_per_block, bytes, kernel, pass);
   }
-  check(cudaGetLastError(), "the launch of a block kernel");
 }
 
 template <class Kernel>
-void launch_blocks_from_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
-                                 std::int64_t count);
+void launch_blocks_from_degree_3(Stream& stream, Space space, const Kernel& kernel, const Pass& pass);
 
 // One of the two translation units of a list has the spaces from degree 3 on (TW_FROM_DEGREE_3 = 1), or the only one
 // has all (2).
 #if TW_FROM_DEGREE_3
 template <class Kernel>
-void launch_blocks_from_degree_3(Stream& stream, Space space, const Kernel& kernel, std::int64_t first,
-                                 std::int64_t count) {
+void launch_blocks_from_degree_3(Stream& stream, Space space, const Kernel& kernel, const Pass& pass) {
   kernels::with_basis_from_degree_3<TW_MOST_DEGREE>(
-      space, [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
+      space, [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, pass); });
 }
-#define TW_INSTANTIATE(...) \
-  template void launch_blocks_from_degree_3(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
+#define TW_INSTANTIATE(...) template void launch_blocks_from_degree_3(Stream&, Space, const __VA_ARGS__&, const Pass&);
 #endif
 #if TW_FROM_DEGREE_3 != 1
 template <class Kernel>
-void launch_blocks(Stream& stream, Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
-  if (kernels::is_from_degree_3(space)) return launch_blocks_from_degree_3(stream, space, kernel, first, count);
-  kernels::with_basis_of_degrees_1_2(space,
-                                     [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, first, count); });
+void launch_blocks(Stream& stream, Space space, const Kernel& kernel, const Pass& pass) {
+  if (kernels::is_from_degree_3(space)) return launch_blocks_from_degree_3(stream, space, kernel, pass);
+  kernels::with_basis_of_degrees_1_2(space, [&]<class Basis>() { launch_blocks_of<Basis>(stream, kernel, pass); });
 }
 #undef TW_INSTANTIATE
-#define TW_INSTANTIATE(...) template void launch_blocks(Stream&, Space, const __VA_ARGS__&, std::int64_t, std::int64_t);
+#define TW_INSTANTIATE(...) template void launch_blocks(Stream&, Space, const __VA_ARGS__&, const Pass&);
 #endif
 
 }  // namespace tetrawave::cuda

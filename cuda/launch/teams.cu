@@ -1,6 +1,5 @@
 // Team kernels: a thread block is a team.
-#include "cuda/check.hpp"
-#include "cuda/cuda_backend.hpp"
+#include "cuda/launch_kernel.cuh"
 #include "engines/lists/ports.hpp"
 #include "engines/lists/teams.hpp"
 #include "kernels/exchange/exchange_list.hpp"
@@ -71,6 +70,7 @@ class BlockTeam {
 
 template <class Kernel>
 __global__ void __launch_bounds__(members) run_team(const __grid_constant__ Kernel kernel) {
+  await_earlier_kernels();
   kernel(BlockTeam());
 }
 
@@ -78,8 +78,7 @@ __global__ void __launch_bounds__(members) run_team(const __grid_constant__ Kern
 
 template <class Kernel>
 void launch_teams(Stream& stream, const Kernel& kernel, std::int64_t teams) {
-  run_team<<<static_cast<unsigned>(teams), members, 0, static_cast<cudaStream_t>(stream.handle())>>>(kernel);
-  check(cudaGetLastError(), "the launch of a team kernel");
+  launch_kernel(stream, run_team<Kernel>, static_cast<unsigned>(teams), members, 0, kernel);
 }
 
 #define TW_INSTANTIATE(...) template void launch_teams(Stream&, const __VA_ARGS__&, std::int64_t);

@@ -10,27 +10,29 @@
 namespace tetrawave::cuda {
 
 /// A warp's part of what is held of K^-1, an element a lane (schemes/dfdd/held_inverse.hpp): a fourth of the groups of
-/// four m_ij. Nothing waits for its loads before `multiply`.
-template <class Held>
+/// four m_ij, or P_ij. Nothing waits for its loads before `multiply`.
+template <class Held, class S>
 struct TileHeld {
   static constexpr int size = Held::size;
   static constexpr int most = (Held::groups + tile_warps - 1) / tile_warps;  ///< groups of a warp
+  static constexpr int in_group = Held::packed ? 3 : 4;                      ///< numbers
+  static_assert(Held::rows >= in_group * Held::groups);
   __device__ static constexpr int first_of(int warp) { return Held::groups * warp / tile_warps; }
-  double word[3 * most];
+  S number[in_group * most];
 
   /// `place`: of the lane's element.
-  __device__ __forceinline__ void load(const ThreadLane<double>& lane, const TileTeam& team, const double* place) {
+  __device__ __forceinline__ void load(const ThreadLane<S>& lane, const TileTeam& team, const S* place) {
     const int first = first_of(team.warp);
     const int count = first_of(team.warp + 1) - first;
 #pragma unroll
-    for (int k = 0; k < 3 * most; ++k) {
-      word[k] = 0;
-      if (k < 3 * (most - 1) || count == most) word[k] = lane.stream(place, 3 * first + k);
+    for (int k = 0; k < in_group * most; ++k) {
+      number[k] = 0;
+      if (k < in_group * (most - 1) || count == most) number[k] = lane.stream(place, in_group * first + k);
     }
   }
 
   /// Part of the sum over j of m_ij right_j, i != j, to rows of shared memory.
-  __device__ __forceinline__ void multiply(const ThreadLane<double>& lane, const TileTeam& team, const double* right,
+  __device__ __forceinline__ void multiply(const ThreadLane<S>& lane, const TileTeam& team, const double* right,
                                            double* sums) const {
     if (team.warp == 0) part<0>(lane, right, sums);
     if (team.warp == 1) part<1>(lane, right, sums);
@@ -40,7 +42,7 @@ struct TileHeld {
 
  private:
   template <int warp>
-  __device__ __forceinline__ void part(const ThreadLane<double>& lane, const double* right, double* sums) const {
+  __device__ __forceinline__ void part(const ThreadLane<S>& lane, const double* right, double* sums) const {
     constexpr int first = first_of(warp);
     constexpr int last = first_of(warp + 1);
     double sum[size] = {};
@@ -51,7 +53,11 @@ struct TileHeld {
       for (int j = 0; j < i; ++j) {
         const int pair = i * (i - 1) / 2 + j;
         if (pair / 4 < first || pair / 4 >= last) continue;
-        if (pair % 4 == 0) kernels::FourIntegers::unpack(lane, word + 3 * (pair / 4 - first), m);
+        if constexpr (Held::packed) {
+          if (pair % 4 == 0) kernels::FourIntegers::unpack(lane, number + 3 * (pair / 4 - first), m);
+        } else {
+          m[pair % 4] = number[pair - 4 * first];
+        }
         sum[i] += m[pair % 4] * right[j * tile_stride];
         sum[j] += m[pair % 4] * right[i * tile_stride];
       }
@@ -61,13 +67,14 @@ struct TileHeld {
   }
 };
 
-template <class Basis>
+/// `S`: of the fields; numbers are of double precision from shared memory on.
+template <class Basis, class S>
 struct DfddTile {
   static_assert(Basis::top == 0, "a mixed space has a system to solve for its top functions");
-  using Kernel = kernels::DfddUpdate<double>;
+  using Kernel = kernels::DfddUpdate<S>;
   static constexpr int n = Basis::dofs;
   static constexpr int nf = Basis::face_dofs;
-  using Held = kernels::HeldInverse<Basis, double>;
+  using Held = kernels::HeldInverse<Basis, S>;
   static constexpr int m = Held::size;
   using Coupling = typename TileSpace<Basis>::Coupling;  ///< of the traces beyond the four faces
   using Curl = typename TileSpace<Basis>::Curl;          ///< of modes, and of unknowns
@@ -111,19 +118,16 @@ struct DfddTile {
   /// The traces beyond the faces and the values.
   __device__ static void ask_fields(const Kernel& kernel, const TileTeam& team, const TileLook& look,
                                     std::int64_t block, double* rows) {
-    copy_own_tile_rows<n>(team, kernel.value, block, rows + (in + n) * tile_stride);
-    copy_tile_trace<Basis>(ThreadLane<double>{block, team.lane}, kernel.source, look.neighbour,
+    copy_own_tile_rows<n>(team, kernel.value + block * n * 32, rows + (in + n) * tile_stride);
+    copy_tile_trace<Basis>(ThreadLane<S>{block, team.lane}, kernel.source, look.neighbour,
                            (look.word >> (3 * team.warp)) & 7,
                            rows + (traces + team.warp * nf) * tile_stride + team.lane);
   }
 
   __device__ static void ask_metric(const Kernel& kernel, const TileTeam& team, std::int64_t block, double* rows) {
-    const ThreadLane<double> lane{block, team.lane};
-    const double* from = lane.place_of_shared(kernel.elements.metric.numbers, kernel.elements.metric.block, 6);
-#pragma unroll
-    for (int a = 0; a < 6; a += tile_warps)
-      if (a + team.warp < 6)
-        copy_later(rows + (metric + a + team.warp) * tile_stride + team.lane, from + (a + team.warp) * 32);
+    const ThreadLane<S> lane{block, team.lane};
+    const S* from = lane.place_of_shared(kernel.elements.metric.numbers, kernel.elements.metric.block, 6);
+    copy_own_tile_rows<6>(team, from - team.lane, rows + metric * tile_stride);
   }
 
   /// After `ask` for this block; asks for the next one (-1: there is none).
@@ -133,11 +137,11 @@ struct DfddTile {
     const double* back = to_curl + Curl::entries;
     const double* to_dofs = back + Back::entries;
     double* curl = rows + traces * tile_stride;
-    const ThreadLane<double> lane{block, team.lane};
+    const ThreadLane<S> lane{block, team.lane};
     const auto word = look.word;
     const auto material = word >> kernels::ElementWord::class_shift;
-    const double* held = lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, Held::rows);
-    TileHeld<Held> inverse;
+    const S* held = lane.place_of_shared(kernel.inverse, kernel.elements.metric.block, Held::rows);
+    TileHeld<Held, S> inverse;
     if constexpr (loads_early) inverse.load(lane, team, held);
     take(kernel, lane, team, word, material, rows);
     team.sync();  // and all have left the block before
@@ -148,11 +152,14 @@ struct DfddTile {
     if constexpr (!loads_early) inverse.load(lane, team, held);
     team.sync();
     {
-      const TilePairs<Curl> scale(team, held - team.lane + Held::pair_rows * 32, 0);
+      const TilePairs<Curl> scale(team, held - team.lane + Held::pair_rows * 32, 0);  // if packed
       TileProduct<Curl> f(team);
       f.add(team, to_curl, rows + in * tile_stride);
       team.sync();
-      f.put(scale, curl);
+      if constexpr (Held::packed)
+        f.put(scale, curl);
+      else
+        f.put(curl);
     }
     team.sync();
     double* sums = rows + parts * tile_stride + team.lane;
@@ -162,10 +169,11 @@ struct DfddTile {
     team.sync();
     for (int i = team.warp; i < m; i += tile_warps) {
       double* l = curl + i * tile_stride + team.lane;
-      double sum = kernels::FourIntegers::largest * l[0];
+      const double diagonal = lane.load_at(held, Held::pair_rows + i);  // if packed, s_i
+      double sum = (Held::packed ? kernels::FourIntegers::largest : diagonal) * l[0];
 #pragma unroll
       for (int k = 0; k < tile_warps; ++k) sum += sums[(k * m + i) * tile_stride];
-      l[0] = lane.load_at(held, Held::pair_rows + i) * sum;
+      l[0] = Held::packed ? diagonal * sum : sum;
     }
     team.sync();
     subtract(team, back, curl, rows);
@@ -179,13 +187,14 @@ struct DfddTile {
 
  private:
   /// The traces beyond the faces that have a neighbour, twice (the matrix holds D_f/2), and the pulled values.
-  __device__ static void take(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
-                              std::uint32_t word, std::uint32_t material, double* rows) {
+  __device__ static void take(const Kernel& kernel, const ThreadLane<S>& lane, const TileTeam& team, std::uint32_t word,
+                              std::uint32_t material, double* rows) {
     const auto wall = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
     const double pull = lane.lookup(kernel.c.pull, material);
     wait_for_copies();
-    scale_tile_rows<nf>(wall != 0 ? 0.0 : 2.0, rows + (traces + team.warp * nf) * tile_stride + team.lane);
-    scale_own_tile_rows<n>(team, pull, rows + (in + n) * tile_stride);
+    scale_tile_rows<nf, S>(wall != 0 ? 0.0 : 2.0, rows + (traces + team.warp * nf) * tile_stride + team.lane);
+    scale_own_tile_rows<n, S>(team, pull, rows + (in + n) * tile_stride);
+    if constexpr (!std::is_same_v<S, double>) scale_own_tile_rows<6, S>(team, 1, rows + metric * tile_stride);
   }
 
   /// to <- +-sum_f D_f y+ of the traces y+ in rows.
@@ -221,7 +230,7 @@ struct DfddTile {
     });
   }
 
-  __device__ static void advance(const Kernel& kernel, const ThreadLane<double>& lane, const TileTeam& team,
+  __device__ static void advance(const Kernel& kernel, const ThreadLane<S>& lane, const TileTeam& team,
                                  std::uint32_t material, const double* matrix, const double* rows,
                                  const TilePairs<Dofs>& rate, const TilePairs<Dofs>& value) {
     TileProduct<Dofs> change(team);

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "cuda/check.hpp"
-#include "cuda/cuda_backend.hpp"
+#include "cuda/launch_kernel.cuh"
 #include "cuda/tiles/tile.cuh"
 
 namespace tetrawave::kernels {
@@ -22,7 +21,7 @@ namespace tetrawave::cuda {
 // Each in a file of its own; a translation unit includes that of its list of kernels.
 template <class Basis, class S>
 struct CentralTile;
-template <class Basis>
+template <class Basis, class S>
 struct DfddTile;
 template <class Basis, class S>
 struct UpwindTile;
@@ -44,9 +43,9 @@ struct TilesOf<kernels::Mixed3, kernels::UpwindStage<S>> {
   using type = UpwindTile<kernels::FusedMixed3, S>;
   static constexpr int teams = 2;
 };
-template <>
-struct TilesOf<kernels::Full3, kernels::DfddUpdate<double>> {
-  using type = DfddTile<kernels::Full3>;
+template <class S>
+struct TilesOf<kernels::Full3, kernels::DfddUpdate<S>> {
+  using type = DfddTile<kernels::Full3, S>;
   static constexpr int teams = 2;
 };
 
@@ -60,6 +59,7 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
                       static_cast<int>(threadIdx.x) % 32};
   double* rows = shared + Tile::Matrices::entries + team.number * (Tile::team_rows * tile_stride);
   Tile::start(team, rows);
+  await_earlier_kernels();
   __syncthreads();
   const int teams = static_cast<int>(blockDim.x) / tile_threads;
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * teams;
@@ -80,9 +80,10 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
   }
 }
 
-/// Whether the tiles fit the GPU: then the work is queued.
+/// Whether the tiles fit the GPU: then the work is queued. Passes go forwards: registers are short, and memory is not
+/// what bounds tiles.
 template <class Tile, int max_teams>
-bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, std::int64_t first, std::int64_t count) {
+bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, const Pass& pass) {
   int device = 0;
   int shared_bytes = 0;
   int processors = 0;
@@ -96,10 +97,8 @@ bool launch_tiles(Stream& stream, const typename Tile::Kernel& kernel, std::int6
   const int bytes = matrix_bytes + teams * team_bytes;
   const auto run = run_tiles<Tile, max_teams>;
   check(cudaFuncSetAttribute(run, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory for tiles");
-  const auto grid = static_cast<unsigned>(std::min<std::int64_t>(processors, (count + teams - 1) / teams));
-  run<<<grid, static_cast<unsigned>(teams * tile_threads), static_cast<std::size_t>(bytes),
-        static_cast<cudaStream_t>(stream.handle())>>>(kernel, first, count);
-  check(cudaGetLastError(), "the launch of a kernel in tiles");
+  const auto grid = static_cast<unsigned>(std::min<std::int64_t>(processors, (pass.count + teams - 1) / teams));
+  launch_kernel(stream, run, grid, static_cast<unsigned>(teams * tile_threads), bytes, kernel, pass.first, pass.count);
   return true;
 }
 

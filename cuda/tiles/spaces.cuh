@@ -55,14 +55,20 @@ __device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<S>& 
   fetch_tile_rows(elements.word, block, 1);
 }
 
+/// work(k, the place of function k of a trace beyond a face).
+template <class Basis, class S, class Work>
+__device__ __forceinline__ void for_tile_trace(const ThreadLane<S>& lane, const S* field, std::int32_t neighbour,
+                                               std::uint32_t face, const Work& work) {
+  const S* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
+#pragma unroll
+  for (int k = 0; k < Basis::face_dofs; ++k) work(k, from + lane.byte(Basis::rows_of(k), face) * 32);
+}
 /// Starts the trace of `field` beyond a face towards rows of shared memory from `to` on.
 template <class Basis, class S>
 __device__ __forceinline__ void copy_tile_trace(const ThreadLane<S>& lane, const S* field, std::int32_t neighbour,
                                                 std::uint32_t face, double* to) {
-  const S* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
-#pragma unroll
-  for (int k = 0; k < Basis::face_dofs; ++k)
-    copy_later(to + k * tile_stride, from + lane.byte(Basis::rows_of(k), face) * 32);
+  for_tile_trace<Basis>(lane, field, neighbour, face,
+                        [&](int k, const S* from) { copy_later(to + k * tile_stride, from); });
 }
 
 /// When it is there: as numbers of double precision.
@@ -74,12 +80,12 @@ __device__ __forceinline__ void widen_tile_trace(double* trace) {
   }
 }
 
-/// Some rows of the thread's own, `factor` times.
-template <int count>
+/// Some rows of the thread's own, numbers of type S, `factor` times as numbers of double precision.
+template <int count, class S>
 __device__ __forceinline__ void scale_tile_rows(double factor, double* rows) {
-  if (factor == 1) return;
+  if (std::is_same_v<S, double> && factor == 1) return;
 #pragma unroll
-  for (int k = 0; k < count; ++k) rows[k * tile_stride] *= factor;
+  for (int k = 0; k < count; ++k) rows[k * tile_stride] = factor * copied<S>(rows + k * tile_stride);
 }
 
 }  // namespace tetrawave::cuda

@@ -234,20 +234,22 @@ __device__ __forceinline__ void widen_tile_rows(const TileTeam& team, double* ro
 }
 
 /// Likewise, and every thread starts what it will itself change.
-template <int count>
-__device__ __forceinline__ void copy_own_tile_rows(const TileTeam& team, const double* field, std::int64_t block,
-                                                   double* rows) {
+template <int count, class S>
+__device__ __forceinline__ void copy_own_tile_rows(const TileTeam& team, const S* field, double* rows) {
 #pragma unroll
   for (int i = 0; i < count; i += tile_warps)
     if (i + team.warp < count)
-      copy_later(rows + (i + team.warp) * tile_stride + team.lane,
-                 field + (block * count + i + team.warp) * 32 + team.lane);
+      copy_later(rows + (i + team.warp) * tile_stride + team.lane, field + (i + team.warp) * 32 + team.lane);
 }
-template <int count>
+/// When they are there: `factor` times, as numbers of double precision.
+template <int count, class S>
 __device__ __forceinline__ void scale_own_tile_rows(const TileTeam& team, double factor, double* rows) {
 #pragma unroll
   for (int i = 0; i < count; i += tile_warps)
-    if (i + team.warp < count) rows[(i + team.warp) * tile_stride + team.lane] *= factor;
+    if (i + team.warp < count) {
+      double* place = rows + (i + team.warp) * tile_stride + team.lane;
+      *place = factor * copied<S>(place);
+    }
 }
 
 /// Zeros in rows [first, last) of shared memory.

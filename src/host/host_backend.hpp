@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/sweep.hpp"
 #include "base/transport.hpp"
 #include "host/busy_watch.hpp"
 #include "host/isa.hpp"
@@ -142,8 +143,10 @@ class HostBackend {
   };
   using Program = std::function<void()>;
 
+  /// Always forwards.
   template <class Kernel>
-  void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count) {
+  void for_blocks(Space space, const Kernel& kernel, std::int64_t first, std::int64_t count,
+                  Sweep /*sweep*/ = Sweep::forwards) {
     if (only_counts()) return;
     const BusyWatch::Region region(*watch_);
     run_blocks(isa_, space, kernel, first, count);

@@ -145,12 +145,14 @@ struct ChunkSum {
   }
 };
 
-/// step <- step + 1.
+/// `count` numbers <- numbers + steps.
 struct Tick {
-  std::int64_t* step = nullptr;
+  std::int64_t* number = nullptr;
+  std::int64_t count = 0;
+  std::int64_t steps = 0;
   template <class Team>
   TW_FN void operator()(const Team& team) const {
-    if (team.leads()) ++*step;
+    for (std::int64_t i = team.rank(); i < count; i += team.size()) number[i] += steps;
   }
 };
 

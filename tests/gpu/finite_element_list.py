@@ -31,8 +31,12 @@ def attempt(bench, name, case, settings, grant, **more):
         found = bench.run(name, CASES / case, settings, grant, check=False, **more)
     except RunFailed as error:
         return {"error": str(error)}
+    if "ms_per_step" in found:
+        found["seconds_per_step"] = found["ms_per_step"] / 1e3
+    if "ms_product" in found:
+        found["ms_iteration"] = sum(found[f"ms_{part}"] for part in ("product", "preconditioner", "sums", "exchange", "redistribution"))
     kept = ("dofs", "ranks", "threads", "iterations", "residual", "seconds_assembly", "seconds_preprocess", "seconds_solve", "wall_seconds", "setup_seconds",
-            "ghosts", "ms_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner", "ms_sums", "ms_exchange", "ms_redistribution")
+            "ghosts", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner", "ms_sums", "ms_exchange", "ms_redistribution")
     return {key: found[key] for key in kept if key in found}
 
 

@@ -50,7 +50,7 @@ MESHES = {
     "emc_apertures_high": ("emc_apertures/fetd.yaml", ("mesh.parameters={size: 7.3, size_rod: 3}",), ("mesh.parameters={size: 90, size_rod: 8}",)),
     **{f"{case}_{ghz}": (f"{case}/case.yaml", (f"mesh.parameters={{frequency: {ghz}}}",), ("mesh.parameters={frequency: 0.3, per_wavelength: 6}",))
        for case, frequencies in (("horn_2d", ("0.3", "0.5", "0.8")), ("room_2d", ("0.3", "0.5", "1"))) for ghz in frequencies},
-    "monopole_75mhz": ("monopole_75mhz/case.yaml", ("mesh.parameters={near_size: 0.022, far_size: 0.08}",),
+    "monopole_75mhz": ("monopole_75mhz/case.yaml", ("mesh.parameters={near_size: 0.022, far_size: 0.097}",),
                        ("mesh.parameters={near_size: 0.15, far_size: 0.8}",)),
     "vivaldi_antenna": ("vivaldi/case.yaml", (), ("mesh.parameters={slot_size: 4, far_size: 16, feed_size: 0.6}",)),
     **{f"cells_{far}": ("monopole_array_fd/case.yaml", (f"array.parameters.far_size={far}", "array.parameters.near_size=4"),

@@ -5,7 +5,7 @@
 //                                 upload(vector, at), download() or download(at, count) -> vector
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
-//   for_blocks(space, kernel, first, count), for_teams(kernel, teams)
+//   for_blocks(space, kernel, first, count, sweep), for_teams(kernel, teams)
 //   copy(from, to), to_staging(buffer, staging), from_staging(staging, buffer, at), move(to, from, count)
 //                                 in order with the kernels; pointers into either kind of memory
 //   fork(), in_front(work), join()    `work` is queued beside what follows, and before it where the device is full:

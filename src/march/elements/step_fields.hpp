@@ -13,7 +13,7 @@ template <class Backend, class S>
 struct WavesNow {
   S* table;
   std::int64_t length;  ///< numbers of a wave
-  const typename Backend::template Buffer<std::int64_t>& step;
+  const std::int64_t* step;
 };
 
 /// Leap-frog schemes: a field that advances by half a step, and what acts on it besides its equation.
@@ -38,7 +38,7 @@ struct HalfStep {
   const typename Backend::template Buffer<S>& old;  ///< before the update; `value` itself if that comes after the terms
   typename Backend::template Buffer<S>& value;
   kernels::Metric<S> metric;
-  const typename Backend::template Buffer<std::int64_t>& step;
+  const std::int64_t* step;
   bool taken_back = false;  ///< at the start of a run: H, given at t = 0, has been taken back to -dt/2
 };
 

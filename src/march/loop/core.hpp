@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/sweep.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/engine.hpp"
 #include "march/interface/per_field.hpp"
+#include "march/loop/step_number.hpp"
 #include "march/loop/wave_table.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
 
@@ -33,7 +35,7 @@ class Core {
         clock(backend, !system.alone()),
         weights(per_field(
             [&](Field field) { return table(schemes::energy_weights(problem.media, field == Field::electric)); })),
-        step(backend, 1) {}
+        step(backend) {}
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
@@ -42,7 +44,7 @@ class Core {
   ElementSystem<Backend, S> system;
   ExchangeClock<Backend> clock;
   PerField<Buffer<S>> weights;   ///< eps and mu per class, for the energy
-  Buffer<std::int64_t> step;     ///< the present one
+  StepNumber<Backend> step;      ///< the present one
   StepPlan plan;                 ///< of a step; made by the scheme
   Start start;                   ///< without fields
   const Start* given = nullptr;  ///< concurrently, while the scheme begins
@@ -69,9 +71,11 @@ class Core {
   }
 
   template <class Kernel>
-  void run(const Kernel& kernel, BlockRange range) {
-    backend.for_blocks(problem.space, kernel, range.first, range.count);
+  void run(const Kernel& kernel, BlockRange range, Sweep sweep = Sweep::forwards) {
+    backend.for_blocks(problem.space, kernel, range.first, range.count, sweep);
   }
+  /// The passes of the two fields go in opposite directions: what one used last is in the cache for the other.
+  static Sweep sweep_of(Field field) { return field == Field::electric ? Sweep::backwards : Sweep::forwards; }
   /// On the elements of a level.
   template <class Kernel>
   void run_on_level(const Kernel& kernel, int level) {
@@ -156,7 +160,7 @@ class Core {
         backend.join();
         return clock.add();
       case Act::count:
-        return backend.for_teams(kernels::Tick{step.data()}, 1);
+        return step.count(backend);
       default:
         throw InternalError(std::string("this scheme has no action ") + name_of(action.act));
     }

@@ -276,7 +276,7 @@ class TimeLoop final : public Engine {
   /// If the host takes no part in them, batches of steps are one recorded program (a CUDA graph on a GPU). With Fourier
   /// sums a batch starts at a sampled step. Steps of many substeps make shorter batches.
   void run_steps(std::int64_t steps) {
-    const std::int64_t batch = std::max<std::int64_t>(1, 16 / core_.problem.classes.substeps(0));
+    const std::int64_t batch = std::max<std::int64_t>(1, StepNumber<Backend>::most / core_.problem.classes.substeps(0));
     const std::int64_t end = now_ + steps;
     const std::int64_t grid =
         std::max<std::int64_t>({1, has_sums() ? core_.start.spectra_every : 1, core_.start.jumps_every});
@@ -291,7 +291,9 @@ class TimeLoop final : public Engine {
       auto& program = programs_[2 * scheme_.program_kind() + core_.system.exchange_turn()];
       if (!program)
         program = core_.backend.record([this, batch] {
+          core_.step.begin_batches(batch);
           for (std::int64_t i = 0; i < batch; ++i) one_step(i, !Backend::is_host);
+          core_.step.begin_batches(1);
         });
       core_.backend.replay(*program);
       core_.clock.count(0, batch);
@@ -372,7 +374,7 @@ class TimeLoop final : public Engine {
     scheme_.fill_waves();
   }
 
-  void upload_step() { core_.step.upload(std::vector<std::int64_t>{now_}); }
+  void upload_step() { core_.step.set(now_); }
 
   Core<Backend, S> core_;
   ActionClock<Backend> action_clock_;

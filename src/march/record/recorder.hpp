@@ -83,8 +83,8 @@ kernels::Sample<S> sample_of(const DeviceFunctionals<Backend>& functionals, cons
 /// The present ones.
 template <class S, class Backend>
 void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& functionals, const S* field, int dofs,
-                        double* values, const typename Backend::template Buffer<std::int64_t>& step, double share = 1) {
-  backend.for_teams(sample_of(functionals, field, dofs, values, step.data(), share), functionals.count);
+                        double* values, const std::int64_t* step, double share = 1) {
+  backend.for_teams(sample_of(functionals, field, dofs, values, step, share), functionals.count);
 }
 
 /// Functionals of the rate of H, with items scaled by the ratio of their level's step to that of the time loop; none if

@@ -108,20 +108,20 @@ class CentralKerr {
     kernel.with_density = with_density;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }
-  void solve(List& list, Buffer<S>& field, const Buffer<std::int64_t>& step) {
+  void solve(List& list, Buffer<S>& field, const std::int64_t* step) {
     if (problem_.kerr.averaged)
       solve_by<kernels::KerrAveragedUpdate<S>>(list, field, step);
     else
       solve_by<kernels::KerrUpdate<S>>(list, field, step);
   }
   template <class Kernel>
-  void solve_by(List& list, Buffer<S>& field, const Buffer<std::int64_t>& step) {
+  void solve_by(List& list, Buffer<S>& field, const std::int64_t* step) {
     Kernel kernel;
     fill(kernel, list, field);
     kernel.tolerance = static_cast<S>(problem_.kerr.tolerance);
     kernel.most = problem_.kerr.max_iterations;
     kernel.newton = problem_.kerr.newton;
-    kernel.step = step.data();
+    kernel.step = step;
     backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
   }
   void fill(kernels::KerrElements<S>& kernel, List& list, Buffer<S>& field) {

@@ -147,7 +147,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
     kernel.target = target.value.data();
     kernel.decay = c.decay.data();
     kernel.gain = c.gain.data();
-    core_.run(kernel, range);
+    core_.run(kernel, range, core_.sweep_of(target.field));
   }
   void launch_factored(Level& target, const Level& source, BlockRange range, int step_class) {
     run_update(target.field, source.value, target.value, tables_[target.field][static_cast<std::size_t>(step_class)],
@@ -156,7 +156,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
   void run_update(Field field, const Buffer<S>& from, Buffer<S>& to, const Tables& c, BlockRange range) {
     core_.run(kernels::CentralUpdate<S>{core_.system.view(field), from.data(), to.data(), c.decay.data(), c.gain.data(),
                                         mirror_code(field)},
-              range);
+              range, core_.sweep_of(field));
   }
 
   /// Fourth order: `substep` is the stage.
@@ -214,7 +214,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
         tables_[field][static_cast<std::size_t>(c)] = tables(
             schemes::update_coefficients(core_.problem.media, field == Field::electric, core_.step_of(field).of(c)));
       Buffer<S>& value = values(field);
-      terms_.begin(HalfStep<Backend, S>{field, value, value, core_.system.metric(field), core_.step,
+      terms_.begin(HalfStep<Backend, S>{field, value, value, core_.system.metric(field), core_.step.data(),
                                         field == Field::magnetic && core_.has_fields()},
                    core_.step_of(field));
     }
@@ -222,7 +222,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
 
   HalfStep<Backend, S> half_step(Field field) {
     Buffer<S>& value = values(field);
-    return {field, old_ ? (*old_)[field] : value, value, core_.system.metric(field), core_.step};
+    return {field, old_ ? (*old_)[field] : value, value, core_.system.metric(field), core_.step.data()};
   }
   auto& poles() { return terms_.template get<CentralPoles<Backend, S>>(); }
   auto& layers() { return terms_.template get<LayersOnDevice<Backend, S>>(); }

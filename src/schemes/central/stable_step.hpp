@@ -38,7 +38,7 @@ class WallsOfOperator {
       work_.backend().for_blocks(work_.problem().space, all, 0, all.blocks());
       forget_traces(list);
     }
-    hold_at_zero(work_.backend(), work_.problem().space, walls_, to, silence_, first_step_);
+    hold_at_zero(work_.backend(), work_.problem().space, walls_, to, silence_, first_step_.data());
   }
 
  private:

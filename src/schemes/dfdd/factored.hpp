@@ -59,7 +59,7 @@ class DfddFactored {
     kernel.c = {t.decay.data(), t.gain.data(), t.pull.data(), t.stiffness.data()};
     kernel.dt = t.advance;
     kernel.sign = target.field == Field::electric ? S(1) : S(-1);
-    core_.run(kernel, range);
+    core_.run(kernel, range, core_.sweep_of(target.field));
   }
 
   /// Without terms on all blocks of a level.

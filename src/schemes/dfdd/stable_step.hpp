@@ -21,7 +21,7 @@ double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magn
       [&](Field field) { return put_walls<Backend, double>(backend, problem, work.system().layout(), field, 0); });
   const auto hold = [&](Field which, Buffer& field) {
     for (auto& list : walls[which]) list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
-    hold_at_zero(backend, problem.space, walls[which], field, silence, first_step);
+    hold_at_zero(backend, problem.space, walls[which], field, silence, first_step.data());
   };
   const auto make = [&](Field target) {
     const auto tables = std::make_shared<ScaledTables<Backend>>(work, target);

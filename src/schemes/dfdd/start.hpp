@@ -114,7 +114,7 @@ class DfddStart {
     const auto take = [&] {  // taken <- T/(1 + T) taken
       combine(taken, 1, work, 0);
       hold(walls, work);
-      ports.settle(work, core_.step);
+      ports.settle(work, core_.step.data());
       combine(work, -1, taken, 1);
     };
     combine(level.value, 1, taken, 0);
@@ -273,14 +273,14 @@ class DfddStart {
 
   void hold(WallsOnDevice<Backend, S>& walls, Buffer<S>& field) {
     const Buffer<S> silence(core_.backend, 1);
-    hold_at_zero(core_.backend, core_.problem.space, walls, field, silence, core_.step);
+    hold_at_zero(core_.backend, core_.problem.space, walls, field, silence, core_.step.data());
     core_.backend.synchronize();
     for (auto& list : walls) list.trace.upload(std::vector<S>(list.trace.size(), S(0)));
   }
 
   void hold(FixedWalls& fixed, Field which, Buffer<S>& field) {
     hold(fixed.walls[which], field);
-    if (which == Field::magnetic) fixed.ports.project(field, core_.step);
+    if (which == Field::magnetic) fixed.ports.project(field, core_.step.data());
   }
 
   /// x = eps^-1 M^-1 (C^T h + sum_f D_f h+), dually for y.

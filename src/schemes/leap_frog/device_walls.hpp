@@ -81,13 +81,13 @@ WallsOnDevice<Backend, S> put_walls(Backend& backend, const Problem& problem, co
 template <class Backend, class S>
 void hold_at_zero(Backend& backend, Space space, WallsOnDevice<Backend, S>& walls,
                   typename Backend::template Buffer<S>& field, const typename Backend::template Buffer<S>& silence,
-                  const typename Backend::template Buffer<std::int64_t>& first_step, std::optional<Part> part = {}) {
+                  const std::int64_t* first_step, std::optional<Part> part = {}) {
   for (auto& list : walls) {
     if (part && list.part != *part) continue;
     auto kernel = list.kernel(field, list.matrix);
     kernel.waves = silence.data();
     kernel.wave_length = 1;
-    kernel.step = first_step.data();
+    kernel.step = first_step;
     kernels::WallCorrections<S> all;
     all.add(kernel, list.blocks);
     backend.for_blocks(space, all, 0, all.blocks());

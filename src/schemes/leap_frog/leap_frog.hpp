@@ -117,7 +117,8 @@ class LeapFrog {
     std::int64_t table = action.substep;
     for (int c = 0; c < action.part.step_class; ++c) table += core_.problem.classes.substeps(c);
     const auto rows = static_cast<std::int64_t>(core_.start.waves.size()) + 1;
-    return {level.waves->data() + table * rows * core_.wave_steps() - core_.first_wave, core_.wave_steps(), core_.step};
+    return {level.waves->data() + table * rows * core_.wave_steps() - core_.first_wave, core_.wave_steps(),
+            core_.step.data()};
   }
 
   /// The given fields; of E without dofs held at zero: corrections start from the result of the last one.
@@ -166,7 +167,7 @@ class LeapFrog {
       }
       terminations(field).jump();
       terms_.template get<PortMemories<Backend, S>>().jump(field, level.value, *level.rate, core_.dt().of_ports(),
-                                                           &level != &first(), core_.step);
+                                                           &level != &first(), core_.step.data());
     }
   }
 
@@ -218,7 +219,7 @@ class LeapFrog {
                                     0,
                                     fourth::time_of(stage),
                                     0,
-                                    {nullptr, 0, core_.step},
+                                    {nullptr, 0, core_.step.data()},
                                     stage == fourth::second_change};
     for (int k = stage == fourth::first_change ? 2 : 1; k > 0; --k)
       terms_.act(action, step);  // H: of a third of a step
@@ -336,7 +337,7 @@ class LeapFrog {
     const auto waves = waves_of(level, action);
     kernel.waves = waves.table;
     kernel.wave_length = waves.length;
-    kernel.step = waves.step.data();
+    kernel.step = waves.step;
     if (&matrix == &walls.matrix) {  // else the traces are only looked at
       kernel.branches = walls.branches;
       kernel.of_electric = level.field == Field::electric && !level.rate;

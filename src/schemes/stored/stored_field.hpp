@@ -123,7 +123,7 @@ class StoredLayout {
       if (list.place.of.part != part) continue;
       target.element = list.place.element.data();
       run(kernels::AddWaves<S>{target, list.faces, list.wave.data(), list.moment.data(), waves.table, waves.length,
-                               waves.step.data()},
+                               waves.step},
           {0, list.place.blocks});
     }
     for (const auto& list : fields_[field].kept) {

@@ -30,7 +30,7 @@ class HeldMetal {
 
   /// E, or an increment of it, on the elements of a part; or all.
   void hold(typename Backend::template Buffer<S>& field, std::optional<Part> part = {}) {
-    hold_at_zero(backend_, space_, walls_, field, silence_, step_, part);
+    hold_at_zero(backend_, space_, walls_, field, silence_, step_.data(), part);
   }
 
  private:

@@ -111,7 +111,7 @@ class UpwindMarch : public PlainScheme<Backend, S> {
             a,
             b,
             c,
-            {waves_->data() - 5 * core_.first_wave, 5 * core_.wave_steps(), core_.step}};
+            {waves_->data() - 5 * core_.first_wave, 5 * core_.wave_steps(), core_.step.data()}};
   }
 
   void launch(const Action& action) {
@@ -121,7 +121,9 @@ class UpwindMarch : public PlainScheme<Backend, S> {
       TwoValues& own = fields_[which];
       return parts_.view(which, own.values[present_], own.values[1 - present_].data(), own.change.data());
     };
-    if (!stored_) return parts_.run_stage(view(Field::electric), view(Field::magnetic), c.a, c.b, range);
+    if (!stored_)
+      return parts_.run_stage(view(Field::electric), view(Field::magnetic), c.a, c.b, range,
+                              action.substep % 2 == 0 ? Sweep::forwards : Sweep::backwards);
     for (const Field which : both_fields) {
       TwoValues& own = fields_[which];
       kernels::StoredStage<S> kernel;

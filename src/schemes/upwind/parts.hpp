@@ -62,7 +62,7 @@ class UpwindParts {
   }
   /// The fluxes and the volume of fields as `view` has them; a stage with the coefficients a and b.
   void run_stage(const kernels::UpwindField<S>& electric, const kernels::UpwindField<S>& magnetic, double a, double b,
-                 BlockRange range) {
+                 BlockRange range, Sweep sweep = Sweep::forwards) {
     kernels::UpwindStage<S> kernel;
     kernel.elements = core_.system.view();
     kernel.electric = electric;
@@ -71,7 +71,7 @@ class UpwindParts {
     kernel.coefficients = faces->coefficients.data();
     kernel.a = static_cast<S>(a);
     kernel.b = static_cast<S>(b);
-    core_.run(kernel, range);
+    core_.run(kernel, range, sweep);
   }
 
   [[nodiscard]] bool sums_jumps(std::int64_t n) const { return jumps_->is_due(n); }

@@ -76,7 +76,7 @@ class UpwindWaves {
   void run(kernels::UpwindWaves<S> kernel, const Part& part, const WavesNow<Backend, S>& waves) {
     kernel.waves = waves.table;
     kernel.wave_length = waves.length;
-    kernel.step = waves.step.data();
+    kernel.step = waves.step;
     for (const List& list : lists_) {
       if (list.place.of.part != part) continue;
       kernel.element = list.place.element.data();

@@ -111,7 +111,7 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
             substeps,
             static_cast<double>(length_of(c)),
             {waves_[static_cast<std::size_t>(c)].data() - substeps * core_.first_wave, substeps * core_.wave_steps(),
-             core_.step}};
+             core_.step.data()}};
   }
 
   /// Mean of a wave over step n of a level with so many in one of the time loop, by Gauss's rule with three points.

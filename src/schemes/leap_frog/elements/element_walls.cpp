@@ -39,7 +39,7 @@ std::vector<WallFace> wall_faces(const Problem& problem, LocalIndex e, Field fie
 ElementWalls::ElementWalls(const Problem& problem, const WallElement& wall, Field field, double dt_m,
                            double border_dt_m)
     : reference_(basis::reference_element(problem.space)),
-      element_(problem.space, problem.mesh->corners[static_cast<std::size_t>(wall.element)]),
+      element_(problem.space, problem.mesh->corners_of_shape(wall.element)),
       faces_(wall.faces),
       inverse_(reference_.dofs),
       field_(field) {

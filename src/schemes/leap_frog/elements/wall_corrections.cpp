@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "base/constants.hpp"
@@ -84,13 +85,53 @@ class ListFiller {
     list.branch.assign(lanes * faces * static_cast<std::size_t>(list.branches * kernels::branch_numbers), S(0));
     for (const WallElement& wall : elements) list.owner.push_back(wall.element);
     if (options.only_sizes) return;
-    for_each_index(elements.size(), options.threads,
-                   [&](std::size_t item) { fill_item(list, elements[item], static_cast<std::int32_t>(item)); });
+    const std::vector<std::size_t> first = find_first_copies(elements);
+    for_each_index(elements.size(), options.threads, [&](std::size_t item) {
+      if (first[item] == item) fill_item(list, elements[item], static_cast<std::int32_t>(item));
+    });
+    for_each_index(elements.size(), options.threads, [&](std::size_t item) {
+      if (first[item] != item) copy_item(list, elements[item], first[item], item);
+    });
   }
 
  private:
   [[nodiscard]] std::size_t columns(const WallList<S>& list) const {
     return (list.with_other ? 2 : 1) * reference_.face_dofs + 1;
+  }
+
+  /// The first of the elements that each is a copy of in a finite array, walls and matrices included, or itself: where
+  /// a port drives it, and where masses depend on its place or its neighbours.
+  [[nodiscard]] std::vector<std::size_t> find_first_copies(const std::vector<WallElement>& elements) const {
+    const LocalMesh& mesh = *problem_.mesh;
+    std::vector<std::size_t> first(elements.size());
+    std::iota(first.begin(), first.end(), std::size_t{0});
+    if (mesh.shape.empty() || problem_.classes.count > 1) return first;
+    std::vector<std::size_t> of_shape(mesh.shape_corners.size(), elements.size());
+    for (std::size_t item = 0; item < elements.size(); ++item) {
+      const WallElement& wall = elements[item];
+      const auto e = static_cast<std::size_t>(wall.element);
+      if (problem_.layers && problem_.layers->is_layer[static_cast<std::size_t>(mesh.region[e])]) continue;
+      if (std::any_of(wall.faces.begin(), wall.faces.end(), [](const WallFace& f) { return f.driven != nullptr; }))
+        continue;
+      std::size_t& found = of_shape[static_cast<std::size_t>(mesh.shape[e])];
+      found = std::min(found, item);
+      first[item] = found;
+    }
+    return first;
+  }
+
+  void copy_item(WallList<S>& list, const WallElement& wall, std::size_t from, std::size_t to) const {
+    list.element[layout_.at(static_cast<std::int32_t>(to), 1, 0)] = layout_.slot(wall.element);
+    const auto lanes = static_cast<std::size_t>(list.blocks * layout_.lanes);
+    const auto copy = [&](auto& values) {
+      const auto rows = static_cast<int>(values.size() / lanes);
+      for (int row = 0; row < rows; ++row)
+        values[layout_.at(static_cast<std::int32_t>(to), rows, row)] =
+            values[layout_.at(static_cast<std::int32_t>(from), rows, row)];
+    };
+    copy(list.face);
+    copy(list.matrix);
+    copy(list.branch);
   }
 
   void fill_item(WallList<S>& list, const WallElement& wall, std::int32_t place) const {

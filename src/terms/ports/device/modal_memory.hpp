@@ -121,8 +121,8 @@ class ModalMemory {
   }
   [[nodiscard]] std::size_t numbers() const { return 2 * ports_.size() * static_cast<std::size_t>(terms_); }
   kernels::ModalMemoryView<S> view(const Waves& waves) {
-    return {terms_,           state_.data(),         port_.data(), row_.data(), waves.now.table,
-            waves.now.length, waves.now.step.data(), waves.times,  waves.time};
+    return {terms_,           state_.data(),  port_.data(), row_.data(), waves.now.table,
+            waves.now.length, waves.now.step, waves.times,  waves.time};
   }
 
   Backend& backend_;

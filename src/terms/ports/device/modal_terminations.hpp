@@ -75,10 +75,10 @@ class ModalTerminations {
     set_items(own);
     arrays_->admittance.upload(std::vector<double>(problem_.terminations.size(), 0.0));
   }
-  void project(Buffer<S>& field, const Buffer<std::int64_t>& step) { settle(field, step); }
+  void project(Buffer<S>& field, const std::int64_t* step) { settle(field, step); }
 
   /// A rate that is zero before a step takes what the port leaves of this one.
-  void settle(Buffer<S>& field, const Buffer<std::int64_t>& step) {
+  void settle(Buffer<S>& field, const std::int64_t* step) {
     if (!arrays_) return;
     clear_signals();
     measure(field, 1, step, length_);
@@ -158,7 +158,7 @@ class ModalTerminations {
     currents.wave = on.wave.data();
     currents.waves = waves.table;
     currents.wave_length = waves.length;
-    currents.step = waves.step.data();
+    currents.step = waves.step;
     currents.of_trace = of_trace_;
     backend_.for_teams(currents, teams(count()));
     if (held_ > 0) {
@@ -205,7 +205,7 @@ class ModalTerminations {
     backend_.for_teams(keep, teams(traces_));
   }
 
-  void measure_all(const Buffer<S>& electric, const Buffer<std::int64_t>& step) {
+  void measure_all(const Buffer<S>& electric, const std::int64_t* step) {
     measure(electric, 0, step, 1);
     add_signals();
   }
@@ -223,7 +223,7 @@ class ModalTerminations {
     kernel.wave = on.wave.data();
     kernel.waves = waves.now.table;
     kernel.wave_length = waves.now.length;
-    kernel.step = waves.now.step.data();
+    kernel.step = waves.now.step;
     kernel.times = waves.times;
     kernel.time = waves.time;
     backend_.for_teams(kernel, teams(count()));
@@ -457,7 +457,7 @@ class ModalTerminations {
   }
 
   /// Into the first or second half of the signals, times `length`.
-  void measure(const Buffer<S>& field, std::int64_t half, const Buffer<std::int64_t>& step, double length) {
+  void measure(const Buffer<S>& field, std::int64_t half, const std::int64_t* step, double length) {
     sample_functionals<S>(backend_, *arrays_->voltages, field.data(), system_.dofs(),
                           arrays_->signal.data() + 2 * half * count(), step, length);
   }

@@ -77,7 +77,7 @@ class PortMemories {
   /// rate of value/dt in the first mean. `seen`: its present rate is measured before it is advanced, and is no part of
   /// that.
   void jump(Field which, const Buffer<S>& value, const Buffer<S>& rate, double dt_m, bool seen,
-            const Buffer<std::int64_t>& step) {
+            const std::int64_t* step) {
     if (!arrays_) return;
     const std::size_t f = which == Field::electric ? 0 : 1;
     const auto signals_of = [&](const Buffer<S>& field) {
@@ -247,9 +247,9 @@ class PortMemories {
   }
 
   kernels::PortMemoryView<S> view(const WavesNow<Backend, S>& waves) {
-    return {terms_, arrays_->state.data(), arrays_->row.data(), waves.table, waves.length, waves.step.data()};
+    return {terms_, arrays_->state.data(), arrays_->row.data(), waves.table, waves.length, waves.step};
   }
-  void measure_both(const Buffer<S>& electric, const Buffer<S>& magnetic, const Buffer<std::int64_t>& step) {
+  void measure_both(const Buffer<S>& electric, const Buffer<S>& magnetic, const std::int64_t* step) {
     measure(0, electric, step);
     measure(1, magnetic, step);
   }
@@ -262,7 +262,7 @@ class PortMemories {
     return kernel;
   }
 
-  void measure(std::size_t f, const Buffer<S>& field, const Buffer<std::int64_t>& step) {
+  void measure(std::size_t f, const Buffer<S>& field, const std::int64_t* step) {
     sample_functionals<S>(backend_, arrays_->functionals[f], field.data(), dofs_, arrays_->signal[f].data(), step);
     if (arrays_->staging) add_over_ranks(backend_, ranks_, arrays_->signal[f], *arrays_->staging);
   }

@@ -139,12 +139,12 @@ class DeviceSources {
   }
 
   /// `change`: what the change of an electric source over the step adds to the second change of fourth order.
-  void add(const Action& action, const To& to, const Buffer<std::int64_t>& step, bool change = false) {
+  void add(const Action& action, const To& to, const std::int64_t* step, bool change = false) {
     for (const List& list : lists_)
       if (list.field == action.field && list.part == action.part && (list.use == Use::change) == change)
         run(list, to, step);
   }
-  void run(const List& list, const To& to, const Buffer<std::int64_t>& step) {
+  void run(const List& list, const To& to, const std::int64_t* step) {
     constexpr std::int64_t elements_of_team = 16;
     kernels::AddSources<S> kernel;
     kernel.dofs = static_cast<int>(basis::reference_element(problem_.space).dofs);
@@ -158,7 +158,7 @@ class DeviceSources {
     kernel.moment = list.moment.data();
     kernel.table = tables_.at({list.part.step_class, list.use}).data();
     kernel.length = length_of(list.part.step_class);
-    kernel.step = step.data();
+    kernel.step = step;
     kernel.substeps = problem_.classes.substeps(list.part.step_class);
     kernel.substep = to.substep;
     const double samples = to.shift * kernels::wave_samples;

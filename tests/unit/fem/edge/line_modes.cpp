@@ -98,6 +98,26 @@ TEST_CASE("the mode of a half filled line of plates has the index of the closed 
     }
 }
 
+TEST_CASE("the mode of a line at a complex frequency continues that of the real axis") {
+  for (const bool in_series : {true, false}) {
+    CAPTURE(in_series);
+    const LineModes modes(half_filled(8, in_series), Space::mixed_2);
+    const double k0 = 2 * pi * 20e9 / c0_m_per_s, step = 1e-3 * k0;
+    const LineMode below = modes.solve(k0 - step), here = modes.solve(k0), above = modes.solve(k0 + step);
+    const LineModeOf<Complex> mode = modes.solve(Complex(k0, step));
+    CHECK(mode.index.real() == Approx(here.index).epsilon(1e-6));
+    CHECK(mode.index.imag() == Approx((above.index - below.index) / 2).epsilon(1e-4));
+    const Complex norm = std::inner_product(mode.current.begin(), mode.current.end(), mode.field.begin(), Complex(0));
+    CHECK(std::abs(norm - 2.5) < 1e-9);
+    double largest = 0, off = 0;
+    for (std::size_t i = 0; i < mode.field.size(); ++i) {
+      largest = std::max(largest, std::abs(here.current[i]));
+      off = std::max(off, std::abs(mode.current[i].imag() - (above.current[i] - below.current[i]) / 2));
+    }
+    CHECK(off < 1e-6 * largest);
+  }
+}
+
 TEST_CASE("curved edges within a medium leave the mode of the line as it is") {
   for (const bool in_series : {true, false})
     for (const auto& [space, limit] :

@@ -131,3 +131,45 @@ TEST_CASE("lists of walls are made per number of faces") {
   CHECK(lists[0].owner == std::vector<LocalIndex>{0});
   CHECK(lists[0].face[0] == 2);
 }
+
+TEST_CASE("copies of an element in a finite array have its wall matrices, a driven copy has a wave of its own") {
+  OneElement one({}, 0);
+  LocalMesh& mesh = one.mesh;
+  one.problem.walls = {Wall::impedance, Wall::electric};
+  one.problem.wall_ohms = {50, 0};
+  mesh.boundary = {{1, 1, 0, 1}};
+  for (int copy = 1; copy < 3; ++copy) {
+    mesh.global_id.push_back(copy);
+    mesh.region.push_back(0);
+    mesh.corners.push_back(mesh.corners[0]);
+    mesh.neighbour.push_back(mesh.neighbour[0]);
+    mesh.neighbour_face.push_back(mesh.neighbour_face[0]);
+    mesh.boundary.push_back(mesh.boundary[0]);
+  }
+  for (Vec3& corner : mesh.corners[1]) corner = 3.0 * corner;  // a copy is not looked at again
+  const auto alone = make_wall_lists(one.problem, lay_out_elements<double>(one.problem, 4), Field::electric, 1e-3);
+  mesh.shape = {0, 0, 0};
+  mesh.shape_corners = {mesh.corners[0]};
+  DrivenFace driven{2, 2, 7, {}, {}};
+  driven.direct.assign(12, 1.5);
+  driven.rotated.assign(12, 0.5);
+  one.problem.driven = {driven};
+  const auto layout = lay_out_elements<double>(one.problem, 4);
+  const auto lists = make_wall_lists(one.problem, layout, Field::electric, 1e-3);
+  REQUIRE(lists.size() == 1);
+  const auto rows = static_cast<int>(lists[0].matrix.size() / 4);
+  int waves = 0;
+  for (int row = 0; row < rows; ++row) {
+    const auto of = [&](const WallList<double>& list, std::int32_t item) {
+      return list.matrix[layout.at(item, rows, row)];
+    };
+    CHECK(of(lists[0], 0) == of(alone[0], 0));
+    CHECK(of(lists[0], 1) == of(lists[0], 0));
+    if (of(lists[0], 2) != of(lists[0], 0)) ++waves;
+  }
+  CHECK(alone[0].matrix != lists[0].matrix);
+  CHECK(waves == 12);
+  CHECK(lists[0].wave[layout.at(2, 1, 0)] == 7);
+  CHECK(lists[0].wave[layout.at(1, 1, 0)] == 0);
+  CHECK(lists[0].face[layout.at(1, 1, 0)] == 2);
+}
