@@ -10,11 +10,16 @@
 namespace tetrawave::cuda {
 
 /// In a kernel that `launch_kernel` launches, before it reads what earlier kernels write, or writes: it goes on when
-/// all of them are complete, and then the next one may be scheduled (not before, or a third kernel would take places of
-/// the second).
+/// all of them are complete.
 __device__ __forceinline__ void await_earlier_kernels() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+/// At its end: the next kernel may be scheduled where all thread blocks have come here. (Before the work, its threads
+/// would take places of this one, and those of a third kernel places of the next.)
+__device__ __forceinline__ void let_next_kernel() {
+#if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }

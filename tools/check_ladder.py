@@ -22,7 +22,7 @@ case/spec
 case/check case/schema
 case/build
 case mesh/array mesh/triangles fem/edge fem/device fem/clusters results/fields results/ports cuda
-terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/planar results/history cuda/pairs cuda/direct cuda/iteration
+terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/parts fem/planar results/history cuda/pairs cuda/direct cuda/iteration
 terms/walls mesh/make cuda/statics host
 march/elements results/far_field
 march/record results/s_parameters schemes/leap_frog/elements
@@ -64,10 +64,12 @@ MOST_IN_KNOT = 4  # components that include one another
 # files of modes/NAME/ that are called NAME. In the other rooms lines with their names may only become fewer: at most
 CASE_FOLDERS = ("case", "model", "app")
 CASE_NAME = re.compile(r"\b(Case|(?!Wall)[A-Z]\w*Spec)\b")
-# Enumerator -> the folders that may ask for its values (the table of engines, that of modes, the factory of ports), and
+# Enumerator -> the folders that may ask for its values (the table of engines, that of modes, the factory of ports,
+# the laws of walls), and
 # at most how many lines elsewhere still do.
 ENUMERATORS = {
-    "Scheme": (("base", "case", "engines", "app"), 83),
+    "Scheme": (("base", "case", "engines", "app"), 12),
+    "Wall": (("march/interface", "terms/walls", "model"), 4),
     "Mode": (("base", "case", "app"), 3),
     "PortType": (("base", "case", "sources/ports", "model/ports", "app"), 10),
 }

@@ -30,8 +30,7 @@ class DissertationMarch final : public march::Unfused {
         neighbour_(backend_, static_cast<std::size_t>(blocks_ * elements_in_block_) * traces()),
         electric_(make_level()),
         magnetic_(make_level()) {
-    for (const march::Wall wall : problem.walls)
-      ensure(wall == march::Wall::electric || wall == march::Wall::magnetic, "an unfused march has closed walls");
+    for (const march::Wall wall : problem.walls) ensure(march::is_mirror(wall), "an unfused march has closed walls");
     neighbour_.upload(find_neighbours());
   }
 

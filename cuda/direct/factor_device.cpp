@@ -78,7 +78,7 @@ class CudssSolver : public fem::DirectSolver<T> {
   void begin_analysis() override {
     if (is_analysed_ || analysing_.valid()) return;
     analysing_ = std::async(std::launch::async, [this] {
-      check(cudaSetDevice(device_), "cudaSetDevice");
+      use_device();
       find_order();
     });
   }
@@ -92,6 +92,7 @@ class CudssSolver : public fem::DirectSolver<T> {
 
   void factorise(const fem::CsrMatrix<T>& matrix) override {
     await_order();
+    use_device();
     Stopwatch watch;
     upload_entries(values_, stage_, [&](std::size_t row, F* to) {
       const auto* from = matrix.values.data() + pattern_.first[row] + before_[row];
@@ -116,18 +117,20 @@ class CudssSolver : public fem::DirectSolver<T> {
   }
 
   void solve(std::vector<T>& columns, std::int32_t count) override {
-    constexpr std::int32_t together = 64;
+    use_device();
     for (std::int32_t from = 0; from < count; from += together)
       solve_some(columns, from, std::min(together, count - from));
   }
 
   [[nodiscard]] bool is_resident() const override { return std::is_same_v<T, F>; }
-  void solve_resident(const T* side, T* solution) override {
+  void solve_resident(const T* sides, T* solutions, std::int32_t count) override {
     if constexpr (std::is_same_v<T, F>) {
-      substitute(const_cast<T*>(side), solution, 1);  // cuDSS' descriptions of vectors are not const
+      use_device();
+      for (std::int32_t from = 0; from < count; from += together)  // cuDSS' descriptions of vectors are not const
+        substitute(const_cast<T*>(sides) + from * rows_, solutions + from * rows_, std::min(together, count - from));
       backend_.synchronize();
     } else {
-      fem::DirectSolver<T>::solve_resident(side, solution);
+      fem::DirectSolver<T>::solve_resident(sides, solutions, count);
     }
   }
 
@@ -144,6 +147,8 @@ class CudssSolver : public fem::DirectSolver<T> {
   [[nodiscard]] std::vector<std::pair<std::string, double>> seconds() const override { return seconds_; }
 
  private:
+  static constexpr std::int32_t together = 64;  ///< right-hand sides
+
   /// Entries of the memory estimates.
   enum Estimate : std::size_t { peak_of_device = 1, peak_of_host = 3, hybrid_of_host = 5 };
 
@@ -170,6 +175,9 @@ class CudssSolver : public fem::DirectSolver<T> {
     else
       known->second += seconds;
   }
+
+  /// Of the calling thread: solvers may have a thread each.
+  void use_device() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
 
   void list_upper_triangle() {
     before_.resize(at(rows_));
@@ -228,15 +236,19 @@ class CudssSolver : public fem::DirectSolver<T> {
     return stage->data();
   }
 
-  /// With our order where unknowns have positions: cuDSS' own takes most of an analysis, on one or two cores.
-  void run_analysis() {
+  /// Ours where unknowns have positions: cuDSS' own takes most of an analysis, on one or two cores.
+  void choose_order() {
     const int levels =
         library_->numbers().data_tree == 0 || pattern_.positions.empty() ? 0 : fem::dissection_levels(pattern_.rows());
-    if (levels > 0) {
-      Stopwatch watch;
-      if (order_.levels == 0) order_ = fem::dissect(pattern_, levels, options_.threads);
-      note("order", watch.lap());
-      configure(library_->numbers().config_levels, levels);
+    if (levels == 0) return;
+    Stopwatch watch;
+    order_ = fem::dissect(pattern_, levels, options_.threads);
+    note("order", watch.lap());
+  }
+
+  void run_analysis() {
+    if (order_.levels > 0) {
+      configure(library_->numbers().config_levels, order_.levels);
       give(cudss_data_order, order_.row);
       give(library_->numbers().data_tree, order_.sizes);
     }
@@ -254,9 +266,16 @@ class CudssSolver : public fem::DirectSolver<T> {
   }
 
   void find_order() {
-    Stopwatch watch;
-    if (matrix_ == nullptr) list_upper_triangle();
-    note("triangle", watch.lap());
+    std::future<double> triangle;  // beside the order
+    if (matrix_ == nullptr)
+      triangle = std::async(std::launch::async, [this] {
+        Stopwatch watch;
+        use_device();
+        list_upper_triangle();
+        return watch.lap();
+      });
+    choose_order();
+    if (triangle.valid()) note("triangle", triangle.get());
     const std::int64_t free = backend_.free_bytes(1);
     const std::int64_t limit = options_.memory_limit > 0 ? std::min(options_.memory_limit, free) : free;
     run_analysis();

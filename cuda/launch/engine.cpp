@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "base/scheme.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/nccl_carrier.hpp"
 #include "engines/engine_on.hpp"
@@ -61,7 +62,7 @@ Transport probe_transport(Transport asked, bool apart, const comm::Communicator&
   throw InternalError("page-locked memory is always there");
 }
 
-bool marches_layers(Scheme scheme, Space space) { return scheme != Scheme::dfdd_eld || space < Space::mixed_3; }
+bool marches_layers(Scheme scheme, Space space) { return !has_rates(scheme) || space < Space::mixed_3; }
 
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks) {

@@ -148,8 +148,8 @@ template <class Basis, class S>
 struct ConnectsFirst<Basis, kernels::CentralUpdate<S>> {
   static constexpr bool value = Basis::dofs <= 12;
 };
-template <class Basis, class S>
-struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
+template <class Basis>
+struct ConnectsFirst<Basis, kernels::PenalisedUpdate<double>> {
   static constexpr bool value = Basis::dofs <= 12;
 };
 
@@ -187,6 +187,7 @@ __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::bl
     await_earlier_kernels();
     if (place < pass.count) kernel.template run<Basis>(lane);
   }
+  let_next_kernel();
 }
 
 /// Warps of the teams of a kernel.
@@ -220,6 +221,7 @@ __global__ void __launch_bounds__(32 * warps_of_team<Kernel>(), Resident<Basis, 
   WarpTeam<Scalar, warps_of_team<Kernel>()> team{reinterpret_cast<Scalar*>(team_memory) + place};
   await_earlier_kernels();
   kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
+  let_next_kernel();
 }
 
 template <class Program>

@@ -72,6 +72,7 @@ template <class Kernel>
 __global__ void __launch_bounds__(members) run_team(const __grid_constant__ Kernel kernel) {
   await_earlier_kernels();
   kernel(BlockTeam());
+  let_next_kernel();
 }
 
 }  // namespace

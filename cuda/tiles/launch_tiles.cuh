@@ -78,6 +78,7 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
       Tile::run(kernel, team, look, first + block, shared, rows);
     look = next;
   }
+  let_next_kernel();
 }
 
 /// Whether the tiles fit the GPU: then the work is queued. Passes go forwards: registers are short, and memory is not

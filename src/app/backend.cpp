@@ -125,14 +125,17 @@ void add_iteration_device(ChosenBackend& backend, const comm::Communicator& rank
 
 ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const comm::Communicator& ranks) {
   if (given.mode == Mode::time_domain) return choose_backend(choice, ranks);
-  const bool factorises = given.solver.method == SolverMethod::direct;
+  const bool by_parts =
+      given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras;
+  const bool factorises = given.solver.method == SolverMethod::direct || by_parts;
   const bool sums_pairs = given.mode == Mode::fe_iiee;
   const bool factorises_part = given.solver.preconditioner == Preconditioner::p_multigrid;
   if (choice == BackendChoice::cuda) (void)choose_backend(choice, ranks);  // throws where there is no GPU
   ChosenBackend backend = choose_backend(sums_pairs ? choice : BackendChoice::cpu, ranks);
   if (choice == BackendChoice::cpu) return backend;
   if (factorises || factorises_part) add_factor_device(backend, choice == BackendChoice::cuda, ranks);
-  if (!factorises || (given.mode == Mode::fetd && backend.factor_device)) add_iteration_device(backend, ranks);
+  if (!factorises || (backend.factor_device && (given.mode == Mode::fetd || by_parts)))
+    add_iteration_device(backend, ranks);
   if ((backend.factor_device || backend.iteration_device) && is_harmonic(given.mode)) {
     backend.name = "cuda";
     backend.device = describe_backends().at(1);

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 #include "engines/engine_on.hpp"
 #include "host/host_backend.hpp"
@@ -37,7 +38,7 @@ std::unique_ptr<Engine> make_counted(const host::HostBackend& backend, const Pro
 std::int64_t numbers_of_given_states(const Problem& problem) {
   const std::int64_t dofs = count_dofs(problem);
   const auto per_element = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
-  const bool in_dfdd = problem.scheme == Scheme::dfdd_eld;
+  const bool in_dfdd = has_rates(problem.scheme);
   const auto count = [&](const Medium& medium, bool electric) {
     return static_cast<std::int64_t>(schemes::law_of(problem.scheme, medium, electric).terms.size());
   };
@@ -46,7 +47,7 @@ std::int64_t numbers_of_given_states(const Problem& problem) {
     for (const bool electric : {true, false}) {
       const Medium& medium = problem.media[list.region];
       const std::int64_t own = count(medium, electric), other = count(medium, !electric);
-      std::int64_t given = problem.scheme == Scheme::dgtd_central && !electric ? 2 * own : 0;
+      std::int64_t given = has_central_fluxes(problem.scheme) && !electric ? 2 * own : 0;
       if (in_dfdd && own + other > 0) given = kernels::RatePoles<double>::rows + 2 * std::max(own, other);
       const auto elements = static_cast<std::int64_t>(list.elements.size());
       if (given > 0) most = std::max(most, (in_dfdd ? 4 : 1) * dofs + given * elements * per_element);
@@ -66,9 +67,9 @@ void plan_host(const Problem& problem, const Start& start, Precision precision, 
   plan.host_start = std::max(plan.host_start, 2 * std::min(plan.matrices / 2, stored_at_once * number));
   if (!start.electric && !start.magnetic) return;
   // DFDD-ELD: rates of H, losses and walls, and the change of a step; for a pulse two fields and their rates
-  if (problem.scheme == Scheme::dfdd_eld) plan.host_start += 5 * dofs * number;
+  if (has_rates(problem.scheme)) plan.host_start += 5 * dofs * number;
   plan.host_start = std::max(plan.host_start, numbers_of_given_states(problem) * number);
-  plan.host_start += (problem.scheme == Scheme::dgtd_central && problem.holds_metal ? 3 : 2) * dofs * 8;
+  plan.host_start += (has_central_fluxes(problem.scheme) && problem.holds_metal ? 3 : 2) * dofs * 8;
 }
 
 /// Whether a run fills the memory so little that nothing needs to be counted: fields, their search and the terms of
@@ -127,7 +128,7 @@ void check_memory(const Problem& problem, Precision precision, const BackendTrai
   start.dt_m = 1;
   for (const auto& corners : problem.mesh->corners)  // any step below the stable one
     start.dt_m = std::min(start.dt_m, 0.1 * measure_element(corners).inradius_m);
-  if (problem.scheme == Scheme::dfdd_eld)
+  if (has_rates(problem.scheme))
     start.electric = start.magnetic = std::vector<double>(static_cast<std::size_t>(count_dofs(problem)), 0.0);
   check_memory(plan_memory(problem, start, precision, traits, place.threads, ranks), problem, precision, place);
 }

@@ -6,6 +6,7 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "base/scheme.hpp"
 #include "mesh/report/metal_edges.hpp"
 #include "terms/walls/edge_factors.hpp"
 
@@ -26,7 +27,7 @@ double percent_of_one_element(const Model& model) {
   constexpr Row finite_elements{20, -12, 5, -4, 4, -3};  // impedances are off by as much, too low in all
   if (model.is_conforming) return finite_elements[space];
   const Scheme scheme = model.problem.scheme;
-  return (scheme == Scheme::dgtd_upwind ? upwind : scheme == Scheme::dfdd_eld ? dfdd : central)[space];
+  return (has_upwind_fluxes(scheme) ? upwind : has_rates(scheme) ? dfdd : central)[space];
 }
 
 /// Whether edges of solid metal have a factor of their own, resonances being high without it.
@@ -131,8 +132,7 @@ void warn_of_gaps(const Model& model, const MetalGaps& gaps, double of_one) {
 
 void warn_of_coarse_edges(const Model& model, const comm::Communicator& ranks) {
   std::vector<bool> is_metal;
-  for (const march::Wall wall : model.boundaries.walls)
-    is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
+  for (const march::Wall wall : model.boundaries.walls) is_metal.push_back(march::is_metal(wall));
   const MetalEdges edges = measure_metal_edges(model.mesh, is_metal, ranks);
   const double of_one = percent_of_one_element(model);
   warn_of_strips(model, edges, of_one);

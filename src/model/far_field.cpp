@@ -58,7 +58,7 @@ void set_up_far_field(Model& model, const Case& given, const comm::Communicator&
   const FarFieldRequest& spec = *given.outputs.far_field;
   std::vector<bool> absorbing;
   for (std::size_t tag = 0; tag < model.boundaries.walls.size(); ++tag)
-    absorbing.push_back(tag >= given.port_tag_count() && model.boundaries.walls[tag] == march::Wall::open);
+    absorbing.push_back(tag >= given.port_tag_count() && march::is_open(model.boundaries.walls[tag]));
   std::vector<std::string> total_field;
   for (const SourceDescription& source : given.sources)
     if (source.type == SourceType::plane_wave)

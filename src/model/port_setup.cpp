@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "case/spec/highest_frequency.hpp"
 #include "model/ports/recipe.hpp"
 #include "model/sheet_edges.hpp"
@@ -139,7 +140,7 @@ void copy_ports(Model& model, std::vector<FoundPort>& found, const std::vector<L
 
 /// A leap-frog step adds the current of one mode to an element; its response must not include another port's.
 void refuse_elements_at_two_ports(const Model& model) {
-  if (model.is_conforming || model.problem.scheme == Scheme::dgtd_upwind) return;
+  if (model.is_conforming || has_upwind_fluxes(model.problem.scheme)) return;
   std::vector<bool> takes_one(model.given.ports.size() + 1, false);
   for (const march::ModalTermination& port : model.problem.terminations)
     takes_one[static_cast<std::size_t>(port.wave)] = true;

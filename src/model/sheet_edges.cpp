@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/log.hpp"
+#include "base/scheme.hpp"
 #include "mesh/sheet_edges.hpp"
 #include "mesh/solid_edges.hpp"
 #include "terms/walls/edge_factors.hpp"
@@ -95,8 +96,7 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks) {
                                                      [](const Medium& medium) { return medium.chi3 > 0; });
   for (PortDescription& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
-  for (const march::Wall wall : model.boundaries.walls)
-    is_metal.push_back(wall == march::Wall::electric || wall == march::Wall::conductor);
+  for (const march::Wall wall : model.boundaries.walls) is_metal.push_back(march::is_metal(wall));
   model.edges = find_sheet_edges(model.mesh, is_metal, ranks);
   model.solid_edges = find_solid_edges(model.mesh, is_metal, ranks);
   const SheetEdges& edges = model.edges;
@@ -111,7 +111,7 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks) {
   if (model.is_conforming) return;
   model.problem.holds_metal = model.given.method.holds_metal.value_or(!edges.is_near.empty());
   constexpr int layers = 2;  // theory/metal-edges
-  const bool penalises = model.problem.scheme == Scheme::dgtd_upwind || model.problem.penalty > 0;
+  const bool penalises = has_upwind_fluxes(model.problem.scheme) || model.problem.penalty > 0;
   if (penalises && model.problem.holds_metal && !edges.is_near.empty())
     model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
 }

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "base/scheme.hpp"
 #include "base/text/suggest.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
@@ -54,7 +55,7 @@ class CurrentTerm {
  public:
   CurrentTerm(const Problem& problem, LocalIndex e, std::int32_t wave)
       : element_(map_element(problem.space, *problem.mesh, e)),
-        with_curl_(problem.scheme == Scheme::dfdd_eld),
+        with_curl_(has_rates(problem.scheme)),
         eps_(medium_of(problem, e).eps_r) {
     const std::size_t n = basis::reference_element(problem.space).dofs;
     term_.element = e;
@@ -84,7 +85,7 @@ class CurrentTerm {
 /// The equation of H of DFDD-ELD needs J/eps; that of E in a Kerr medium is solved with all sources at once.
 void check_medium_of_current(const Problem& problem, const SourceDescription& spec, bool wrong, bool is_kerr) {
   if (is_kerr) fail(ExitCode::bad_case, current_in_kerr.text, spec.place.text);
-  if (problem.scheme == Scheme::dfdd_eld && wrong) fail(ExitCode::bad_case, current_in_dfdd.text, spec.place.text);
+  if (has_rates(problem.scheme) && wrong) fail(ExitCode::bad_case, current_in_dfdd.text, spec.place.text);
 }
 
 bool is_kerr(const Medium& m) { return m.chi3 > 0; }
@@ -278,7 +279,7 @@ double open_share(const Problem& problem, const comm::Communicator& ranks) {
       const double area = face_area(mesh.corners[e], f);
       const std::int32_t tag = mesh.boundary[e][f];
       areas[0] += area;
-      if (tag >= 0 && problem.walls[static_cast<std::size_t>(tag)] == march::Wall::open) areas[1] += area;
+      if (const auto wall = problem.wall_of(tag); wall && march::is_open(*wall)) areas[1] += area;
     }
   for (double& area : areas) area = ranks.sum(area);
   return areas[1] / areas[0];
@@ -314,7 +315,7 @@ double damped_share(const Problem& problem, const std::vector<double>& region_vo
 void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& region_volume_m3, const Case& given,
                             const comm::Communicator& ranks) {
   const auto scheme = given.method.scheme;
-  const bool is_central = scheme == Scheme::dgtd_central, is_dfdd = scheme == Scheme::dfdd_eld;
+  const bool is_central = has_central_fluxes(scheme), is_dfdd = has_rates(scheme);
   const bool rings = (is_central && problem.penalty == 0) ||
                      (is_dfdd && (problem.space == Space::mixed_1 || problem.space == Space::full_2));
   if (!rings || given.pml) return;

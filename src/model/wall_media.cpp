@@ -19,7 +19,7 @@ bool touches_open_wall(const march::Problem& problem, LocalIndex element) {
   return std::any_of(tags.begin(), tags.end(), [&](std::int32_t tag) {
     if (tag < 0) return false;
     const march::Wall wall = problem.walls[static_cast<std::size_t>(tag)];
-    return wall != march::Wall::electric && wall != march::Wall::magnetic;
+    return !march::is_mirror(wall);
   });
 }
 

@@ -187,6 +187,11 @@ class CheckTest(unittest.TestCase):
                 spread = [found[f"seconds_volume_surface_{of}"] for of in ("min", "mean", "max")]
                 self.assertEqual(spread, [parts["volume_surface"]] * 3)
 
+    def test_steps_with_output_are_timed(self):
+        for every in (1, 16):
+            found = self.performance("time.steps=40", f"outputs.energy={{every: {every}}}")
+            self.assertGreater(found["seconds_volume_surface"], 0, every)
+
     def test_the_balance_of_two_ranks_is_reported(self):
         first, second = self.check(ranks=2)["ranks"]
         self.assertEqual(first["shared_faces"], second["shared_faces"])

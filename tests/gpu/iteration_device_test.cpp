@@ -3,7 +3,9 @@
 
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "cuda/direct/factor_device.hpp"
 #include "fem/shared/shared_solver.hpp"
+#include "support/cell_array.hpp"
 #include "support/iteration_checks.hpp"
 
 using namespace tetrawave;
@@ -86,4 +88,23 @@ TEMPLATE_TEST_CASE("ghosts come on the GPU before the rows that read them", "[cu
 
 TEST_CASE("an iteration on the GPU that ends at its limit says what one of the host says", "[cuda][iteration]") {
   if (const auto device = iteration_device_or_word()) compare_failures(Grid{9, 8, 11}, device);
+}
+
+TEST_CASE("parts of an array precondition it on the GPU, with factors there", "[cuda][iteration]") {
+  const auto device = iteration_device_or_word();
+  if (!device) return;
+  const auto factors = cuda::find_factor_device(0, {2, 0});
+  if (!factors) {
+    WARN("not run: " + cuda::describe_factor_library());
+    return;
+  }
+  for (const Space space : {Space::mixed_1, Space::mixed_2}) {
+    const CellArray array({5, 4}, space);
+    const ArraySystem system(array);
+    std::int64_t iterations = 0, of_host = 0;
+    CHECK(system.solve(array, fem::SolverMachine(2, factors, device), iterations) < 1e-7);
+    CHECK(system.solve(array, fem::SolverMachine(2, factors), of_host) < 1e-7);
+    CHECK(iterations < 40);
+    CHECK(std::abs(iterations - of_host) <= 1);
+  }
 }

@@ -9,7 +9,7 @@ PROGRAM = test_cases.PROGRAM
 
 @unittest.skipUnless(PROGRAM.with_name("tetrawave-mesh").exists(), "tetrawave-mesh is not built")
 class SlowCases(unittest.TestCase):
-    judge = test_cases.Cases.judge
+    run_seconds, run_case, judge = 2400, test_cases.Cases.run_case, test_cases.Cases.judge
 
     def test_a_microstrip_has_the_impedance_and_wave_number_of_the_formulas(self):
         self.judge("microstrip/case.yaml")

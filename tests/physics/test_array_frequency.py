@@ -120,6 +120,21 @@ class ArrayInFrequency(unittest.TestCase):
             path = f"excitations/{name}/far_field/750000000/E_theta"
             self.assertLess(np.abs(joined[path] - self.each[path]).max(), 1e-10 * np.abs(joined[path]).max())
 
+    def test_an_iteration_preconditioned_cell_by_cell_finds_what_factors_find(self):
+        changes = [("size: [2, 2]", "size: [4, 1]"), ("mixed-2", "mixed-1"), ("points: 3", "points: 2")]
+        factors = self.run_case("factors", changes=changes)
+        solver = "solver: {method: METHOD, preconditioner: oras, tolerance: 1e-9}\nrun: {threads: 2}"
+        for name, method in (("cells", "method: bicgstab, "), ("by_default", "")):
+            text = solver.replace("method: METHOD, ", method)
+            cells = self.run_case(name, changes=[*changes, ("run: {threads: 1}", text)])
+            log = (self.place / name / "log.txt").read_text(encoding="utf-8")
+            self.assertIn("oras: 18 parts, 15 kinds of them", log)
+            self.assertIn("bicgstab with oras by MUMPS", log)
+            self.assertLess(max(cells["frequency_domain/iterations"].flatten()), 40)
+            for port in (f"p.{i}.0" for i in range(4)):
+                error = np.abs(cells[f"ports/{port}/reflected"] - factors[f"ports/{port}/reflected"]).max()
+                self.assertLess(error, 1e-7 * np.abs(factors["ports/p.0.0/incident"]).max())
+
     def test_ranks_share_out_the_frequencies(self):
         shared = self.run_case("shared", drive=", drive: each", ranks=2)
         self.assertLess(np.abs(shared["s_parameters/S"] - self.each["s_parameters/S"]).max(), 1e-10)

@@ -181,6 +181,10 @@ class Runs(unittest.TestCase):
             box((0.02286, 0.01016, 0.02), (3, 1, 3), ANY, "pec: [x0, x1, y0, y1], pml: {faces: [z1], thickness: 0.01, cells: 2}"),
             ["{name: front, boundary: z0, type: rectangular-waveguide, excite: {waveform: pulse}}"], dt=4e-12, end="steps: 150",
             outputs="probes: [{name: p, point: [0.01, 0.005, 0.01], every: 3}], energy: {every: 7}"),
+        "ports of one mode": fetd.march(
+            box((0.02286, 0.01016, 0.02), (3, 1, 3), ANY, "pec: [x0, x1, y0, y1]"),
+            ["{" + f"name: {name}, boundary: {face}, type: rectangular-waveguide, other_modes: reflect, excite: {{waveform: pulse}}" + "}" for name, face in (("front", "z0"), ("back", "z1"))],
+            dt=4e-12, end="steps: 150", outputs="energy: {every: 7}"),
         "an iteration": fetd.march(fetd.line(boundaries=PLATES), [fetd.driven(FRONT, ("front",)), "{" + BACK + "}"], end="steps: 150", basis="mixed-1",
                                    outputs=fetd.band(drive="together").replace(", drive: together", ""), more="solver: {method: bicgstab}"),
         "a far field": fetd.march(box((0.2, 0.2, 0.2), (3, 3, 3), 'E: ["0", "0", "0"]', "default: absorbing",

@@ -12,6 +12,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/scheme.hpp"
 
 namespace tetrawave::app {
 
@@ -32,8 +33,8 @@ std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
     for (const Layout layout : chosen(options.layouts, layout_names()))
       for (const Space space : chosen(options.spaces, space_names()))
         for (const Precision precision : chosen(options.precisions, precision_names())) {
-          if (scheme == Scheme::dfdd_eld && space == Space::full_4) continue;
-          const bool penalised = scheme == Scheme::dgtd_central && layout == Layout::factored;
+          if (has_rates(scheme) && space == Space::full_4) continue;
+          const bool penalised = has_central_fluxes(scheme) && layout == Layout::factored;
           const std::vector<double> none{0};
           for (const double penalty : penalised && !options.penalties.empty() ? options.penalties : none)
             methods.push_back({scheme, space, layout, precision, penalty});
@@ -138,7 +139,7 @@ class Bench {
     row.threads = threads;
     if (method.penalty > 0) row.kernels = tetrawave::format("penalty {:g}", method.penalty);
     // The others have no kernels of parts.
-    const bool unfused = method.scheme == Scheme::dgtd_central && method.space != Space::full_4 && method.penalty == 0;
+    const bool unfused = has_central_fluxes(method.scheme) && method.space != Space::full_4 && method.penalty == 0;
     std::optional<Witness> witness;
     {
       const auto engine = backend_.make_engine(problem, {method.precision, threads, {}}, ranks_);

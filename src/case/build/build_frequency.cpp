@@ -54,7 +54,9 @@ void fill_method(Node& given) {
     return key.key != "assembly" && key.key != "precision" && key.key != "ranks" && !key.is_default;
   });
   const Node* preconditioner = given.find("preconditioner");
-  const bool by_parts = preconditioner != nullptr && preconditioner->text == "oras";
+  const Node* ranks = given.find("ranks");
+  const bool by_parts =
+      preconditioner != nullptr && preconditioner->text == "oras" && ranks != nullptr && ranks->text == "system";
   Node node = make_scalar(by_parts ? "gmres" : iterates ? "bicgstab" : "direct", true, given);
   node.key = "method";
   given.children.push_back(std::move(node));

@@ -7,8 +7,9 @@ namespace tetrawave {
 
 std::string describe_solver(const SolverOptions& solver, const std::string& direct_library, const std::string& device) {
   if (solver.method != SolverMethod::direct)
-    return tetrawave::format("{} with {}{}{}", name_of(solver.method), name_of(solver.preconditioner),
-                             device.empty() ? "" : " on ", device);
+    return tetrawave::format("{} with {}{}{}{}", name_of(solver.method), name_of(solver.preconditioner),
+                             device.empty() ? "" : " on ", device,
+                             solver.preconditioner == Preconditioner::oras ? " by " + direct_library : "");
   return tetrawave::format("direct by {}{}", direct_library,
                            solver.mixed_precision ? ", factors in single precision" : "");
 }

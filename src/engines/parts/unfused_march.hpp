@@ -28,8 +28,7 @@ class UnfusedMarch final : public Unfused {
         magnetic_(make_level(Field::magnetic)),
         parts_(problem.layout == Layout::stored ? std::vector<std::string>{"volume", "surface"}
                                                 : std::vector<std::string>{"volume", "surface", "inverse"}) {
-    for (const Wall wall : problem.walls)
-      ensure(wall == Wall::electric || wall == Wall::magnetic, "an unfused march has closed walls");
+    for (const Wall wall : problem.walls) ensure(is_mirror(wall), "an unfused march has closed walls");
     if (problem.layout == Layout::stored) stored_.emplace(system_, problem_);
   }
 

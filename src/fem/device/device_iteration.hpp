@@ -200,7 +200,8 @@ class BlockIteration {
   }
 
   void run() {
-    if (system_.traffic() || system_.has_multigrid()) return queue_iteration();  // the host takes part
+    if (system_.traffic() || system_.has_multigrid() || system_.has_systems())
+      return queue_iteration();        // the host takes part
     constexpr std::size_t many = 256;  // launches of a graph that are worth one look of the host each
     const int at_once = 2 * system_.launches() > many ? 1 : Backend::iterations_at_once;
     static_assert(Backend::iterations_at_once <= most_at_once);
@@ -256,11 +257,13 @@ class DeviceIteration final : public SystemIteration<T> {
   using typename SystemIteration<T>::Sides;
   using typename SystemIteration<T>::Solutions;
 
-  DeviceIteration(Backend backend, const IterationRequest& request)
+  DeviceIteration(Backend backend, const IterationRequest& request,
+                  std::unique_ptr<ApproximateInverse<T>> inverse = nullptr)
       : backend_(std::move(backend)),
         request_(request),
+        inverse_(std::move(inverse)),
         team_(useful_threads(request.pattern->rows(), request.threads)),
-        system_(backend_, request),
+        system_(backend_, request, 0, nullptr, inverse_.get()),
         scaling_(*request.pattern, system_.diagonal(), team_) {}
 
   void prepare(const CsrMatrix<T>& matrix) override {
@@ -271,6 +274,7 @@ class DeviceIteration final : public SystemIteration<T> {
       if constexpr (std::is_same_v<T, double>) put_factors();
     }
     system_.set_matrix(request_.scales ? scaled_ : matrix);
+    if (inverse_) inverse_->set_matrix(matrix);
     if (one_) one_->forget();
     if (block_) block_->forget();
   }
@@ -326,12 +330,13 @@ class DeviceIteration final : public SystemIteration<T> {
   [[nodiscard]] bool is_fresh() const override { return true; }
 
   [[nodiscard]] std::int64_t bytes() const override {
-    return backend_.allocated_bytes() + static_cast<std::int64_t>(sizeof(T) * scaled_.values.size()) + system_.bytes();
+    return backend_.allocated_bytes() + static_cast<std::int64_t>(sizeof(T) * scaled_.values.size()) + system_.bytes() +
+           (inverse_ ? inverse_->bytes() : 0);
   }
 
  private:
   void run(const IterationLimits& limits, std::vector<Task<T>>& tasks) {
-    const std::size_t most = system_.has_multigrid() ? 1 : together;
+    const std::size_t most = system_.has_multigrid() || system_.has_systems() ? 1 : together;
     for (std::size_t first = 0; first < tasks.size();) {
       const std::size_t count = std::min(most, tasks.size() - first);
       const auto begin = tasks.begin() + static_cast<std::ptrdiff_t>(first);
@@ -367,6 +372,7 @@ class DeviceIteration final : public SystemIteration<T> {
 
   Backend backend_;
   IterationRequest request_;
+  std::unique_ptr<ApproximateInverse<T>> inverse_;
   ThreadTeam team_;
   DeviceSystem<Backend, T> system_;
   DiagonalScaling<T> scaling_;
@@ -421,6 +427,10 @@ class DeviceOf final : public IterationDevice {
   }
   [[nodiscard]] std::unique_ptr<SystemIteration<Complex>> make_complex(const IterationRequest& request) const override {
     return make<Complex>(request);
+  }
+  [[nodiscard]] std::unique_ptr<SystemIteration<Complex>> make_by_systems(
+      const IterationRequest& request, std::unique_ptr<ApproximateInverse<Complex>> inverse) const override {
+    return std::make_unique<DeviceIteration<decltype(make_()), Complex>>(make_(), request, std::move(inverse));
   }
   [[nodiscard]] bool has(Preconditioner preconditioner) const override {
     return preconditioner != Preconditioner::oras;

@@ -149,7 +149,7 @@ class DeviceMultigrid {
   void solve() {
     backend_.synchronize();
     if (solver_->is_resident()) {
-      solver_->solve_resident(reinterpret_cast<const T*>(side_.data()), reinterpret_cast<T*>(solution_.data()));
+      solver_->solve_resident(reinterpret_cast<const T*>(side_.data()), reinterpret_cast<T*>(solution_.data()), 1);
       return;
     }
     const std::vector<N> side = side_.download();

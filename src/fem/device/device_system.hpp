@@ -18,10 +18,48 @@
 
 namespace tetrawave::fem::device {
 
+/// M^-1 of systems that are solved beside the iteration, on its device.
+template <class Backend, class T>
+class SystemsOnDevice {
+ public:
+  using N = NumberOf<T>;
+
+  SystemsOnDevice(Backend& backend, ApproximateInverse<T>& inverse)
+      : SystemsOnDevice(backend, inverse, inverse.systems()) {}
+
+  /// y = M^-1 x
+  void apply(const N* x, N* y) {
+    backend_.rows(static_cast<std::int32_t>(places_.size()), TakeRows<N>{places_.data(), x, sides_.data()});
+    backend_.synchronize();
+    inverse_.solve_systems(reinterpret_cast<const T*>(sides_.data()), reinterpret_cast<T*>(solutions_.data()));
+    backend_.rows(static_cast<std::int32_t>(from_.size()), MoveRows<N>{from_.data(), to_.data(), solutions_.data(), y});
+  }
+
+ private:
+  SystemsOnDevice(Backend& backend, ApproximateInverse<T>& inverse, const SystemColumns& columns)
+      : backend_(backend),
+        inverse_(inverse),
+        places_(backend, columns.places.size()),
+        from_(backend, columns.from.size()),
+        to_(backend, columns.to.size()),
+        sides_(backend, columns.places.size()),
+        solutions_(backend, columns.places.size()) {
+    places_.upload(columns.places);
+    from_.upload(columns.from);
+    to_.upload(columns.to);
+  }
+
+  Backend& backend_;
+  ApproximateInverse<T>& inverse_;
+  typename Backend::template Buffer<std::int32_t> places_, from_, to_;
+  typename Backend::template Buffer<N> sides_, solutions_;
+};
+
 /// Backend: memory, and
 ///   rows(count, kernel)              kernel of every index (fem/device/kernels.hpp)
 ///   levels(first, kernel, on_device) the same level by level, the bounds on the host and on the device
-/// With a link to other ranks the rows are those that this rank owns, and vectors have `ghosts` more places.
+/// With a link to other ranks the rows are those that this rank owns, and vectors have `ghosts` more places. `inverse`:
+/// of preconditioner oras, which has systems.
 template <class Backend, class T>
 class DeviceSystem {
  public:
@@ -29,7 +67,8 @@ class DeviceSystem {
   template <class V>
   using Buffer = typename Backend::template Buffer<V>;
 
-  DeviceSystem(Backend& backend, const IterationRequest& request, std::size_t ghosts = 0, RankLink<T>* link = nullptr)
+  DeviceSystem(Backend& backend, const IterationRequest& request, std::size_t ghosts = 0, RankLink<T>* link = nullptr,
+               ApproximateInverse<T>* inverse = nullptr)
       : backend_(backend),
         request_(request),
         pattern_(*request.pattern),
@@ -44,6 +83,7 @@ class DeviceSystem {
       find_ghosts();
     }
     if (is(Preconditioner::p_multigrid)) multigrid_.emplace(backend_, request);
+    if (inverse != nullptr) systems_.emplace(backend, *inverse);
     const bool sweeps = is(Preconditioner::ssor) || is(Preconditioner::ilu);
     if (sweeps) {
       forward_.emplace(*this, find_levels(pattern_, MatrixPart::lower));
@@ -63,6 +103,7 @@ class DeviceSystem {
   /// Of a vector.
   [[nodiscard]] std::size_t places() const { return places_; }
   [[nodiscard]] std::optional<RankTraffic<Backend, T>>& traffic() { return traffic_; }
+  [[nodiscard]] bool has_systems() const { return systems_.has_value(); }
   /// [s] before exchanges and sums.
   [[nodiscard]] double seconds_waited() const { return traffic_ ? traffic_->seconds() : 0; }
   /// Before x is multiplied: its ghosts.
@@ -76,7 +117,7 @@ class DeviceSystem {
     values_.upload(as_numbers<T>(matrix.values));
     for (auto* slices : {&whole_, &lower_, &upper_})
       if (*slices) (*slices)->set_values(matrix.values);
-    if (is(Preconditioner::none)) return;
+    if (is(Preconditioner::none) || systems_) return;
     if (multigrid_) return multigrid_->set_matrix(matrix);
     if (is(Preconditioner::ilu)) {
       IluFactors<T> factors = factorise_incompletely(matrix);
@@ -106,12 +147,14 @@ class DeviceSystem {
     const double w = request_.relaxation, scale = w * (2 - w);
     switch (request_.preconditioner) {
       case Preconditioner::none:
-      case Preconditioner::oras:
         return backend_.rows(rows(), ScaleRows<N, R>{nullptr, x, y, state});
       case Preconditioner::p_multigrid:
         ensure(R == 1, "p-multigrid takes one right-hand side at a time");
         if constexpr (R == 1) with_matrix([&](const auto& matrix) { multigrid_->apply(matrix, x, y, work[0], state); });
         return;
+      case Preconditioner::oras:
+        ensure(R == 1 && systems_, "systems take one right-hand side after the other");
+        return systems_->apply(x, y);
       case Preconditioner::jacobi:
         return backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, y, state});
       case Preconditioner::ssor:
@@ -245,6 +288,7 @@ class DeviceSystem {
   std::optional<LevelsOnDevice> forward_, backward_;
   std::size_t places_;
   std::optional<RankTraffic<Backend, T>> traffic_;
+  std::optional<SystemsOnDevice<Backend, T>> systems_;
   std::vector<bool> has_ghosts_;             ///< per row, with traffic
   std::optional<SplitRows<Backend>> split_;  ///< of CSR rows, with traffic
   std::optional<Slices> whole_, lower_, upper_;

@@ -55,6 +55,7 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
   TW_ITERATION_KERNELS_OF(X, N, ::tetrawave::fem::device::together) \
   TW_RANK_KERNELS(X, N)                                             \
   X(::tetrawave::fem::device::TakeRows<N>)                          \
+  X(::tetrawave::fem::device::MoveRows<N>)                          \
   X(::tetrawave::fem::device::BeginStep<N>)
 
 /// Of steps in time, in double.

@@ -337,6 +337,20 @@ struct TakeRows {
   }
 };
 
+/// Values from some places to others.
+template <class N>
+struct MoveRows {
+  static constexpr int width = 1, sums = 0;
+  const std::int32_t *places_from = nullptr, *places_to = nullptr;
+  const N* from = nullptr;
+  N* to = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
+    to[places_to[i]] = from[places_from[i]];
+  }
+};
+
 /// A kernel of some places only.
 template <class Kernel>
 struct ListedRows {

@@ -177,19 +177,22 @@ void EdgeAssembly::add_to_row(std::size_t row, const Contribution& from, const T
     if (unknowns[j] != EdgeSpace::fixed) own[std::lower_bound(begin, end, unknowns[j]) - begin] += entries[j];
 }
 
-/// entries_of() makes a function (contribution, out) for each thread, which returns a row of an element's matrix.
+/// entries_of() makes a function (contribution, out) for each thread, which returns a row of an element's matrix. Rows
+/// are cleared by the threads that fill them.
 template <class T, class EntriesOf>
 void EdgeAssembly::gather_rows(CsrMatrix<T>& matrix, const EntriesOf& entries_of) const {
   const auto rows = static_cast<std::size_t>(space_.unknowns);
   for_ranges(rows, count_ranges(rows, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
     std::vector<T> entries(space_.functions);
     auto give = entries_of();
-    for (std::size_t r = first; r < last; ++r)
+    for (std::size_t r = first; r < last; ++r) {
+      std::fill(matrix.values.data() + pattern_.first[r], matrix.values.data() + pattern_.first[r + 1], T(0));
       for (auto k = first_contribution_[r]; k < first_contribution_[r + 1]; ++k) {
         const Contribution& from = contributions_[static_cast<std::size_t>(k)];
         give(from, entries.data());
         add_to_row(r, from, entries.data(), matrix.values.data());
       }
+    }
   });
 }
 
@@ -198,6 +201,7 @@ void EdgeAssembly::assemble_atomically(Span<EdgeCoefficients<T>> coefficients, s
                                        Span<T> factors, CsrMatrix<T>& matrix) const {
   const std::size_t n = space_.functions;
   const std::size_t elements = space_.element_count();
+  std::fill(matrix.values.begin(), matrix.values.end(), T(0));
   for_ranges(elements, count_ranges(elements * n, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
     EdgeElement<T> element(space_.space);
     std::vector<T> entries(n);
@@ -222,7 +226,7 @@ void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<co
   ensure(factors.size() == walls_.size() && kind.size() == space_.element_count(), "an element has coefficients");
   const std::size_t n = space_.functions;
   matrix.pattern = &pattern_;
-  matrix.values.assign(static_cast<std::size_t>(pattern_.nonzeros()), T(0));
+  matrix.values.resize(static_cast<std::size_t>(pattern_.nonzeros()));
   const auto coefficients_of = [&](std::size_t e) { return coefficients[static_cast<std::size_t>(kind[e])]; };
   if (method_ == AssemblyMethod::atomic) return assemble_atomically(coefficients, kind, factors, matrix);
   if (method_ == AssemblyMethod::by_row)
@@ -234,7 +238,10 @@ void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<co
       };
     });
   const std::size_t width = n * (n + 1) / 2;
-  std::vector<T> matrices(space_.element_count() * width);
+  const auto parts =
+      std::make_unique_for_overwrite<double[]>(space_.element_count() * width * (sizeof(T) / sizeof(double)));
+  T* const matrices =
+      reinterpret_cast<T*>(parts.get());  // std::complex is laid out as two doubles, and would be cleared
   for_ranges(space_.element_count(), count_ranges(space_.element_count() * n, threads_),
              [&](std::size_t, std::size_t first, std::size_t last) {
                EdgeElement<T> element(space_.space);
@@ -244,14 +251,14 @@ void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<co
                  for (std::size_t i = 0; i < n; ++i) {
                    row_of<T>(element, e, i, factors, row.data());
                    std::copy(row.begin() + static_cast<std::ptrdiff_t>(i), row.end(),
-                             matrices.begin() + static_cast<std::ptrdiff_t>(e * width + packed(i, i, n)));
+                             matrices + e * width + packed(i, i, n));
                  }
                }
              });
   gather_rows(matrix, [&] {
     return [&](const Contribution& from, T* out) {
       const auto i = static_cast<std::size_t>(from.function);
-      const T* own = matrices.data() + static_cast<std::size_t>(from.element) * width;
+      const T* own = matrices + static_cast<std::size_t>(from.element) * width;
       for (std::size_t j = 0; j < n; ++j) out[j] = own[packed(i, j, n)];
     };
   });

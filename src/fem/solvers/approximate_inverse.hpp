@@ -5,11 +5,20 @@
 #include <memory>
 #include <vector>
 
+#include "base/error.hpp"
 #include "fem/sparse/blocked_vectors.hpp"
 #include "fem/sparse/row_product.hpp"
 #include "fem/sparse/subspace.hpp"
 
 namespace tetrawave::fem {
+
+/// Systems whose solutions together are M^-1 x: y[to] = X[from] with X = B^-1 x[places], of all systems one after the
+/// other, column by column.
+struct SystemColumns {
+  std::vector<std::size_t> first;    ///< of each system, and the end
+  std::vector<std::int32_t> places;  ///< per number of X
+  std::vector<std::int32_t> from, to;
+};
 
 /// M^-1 of one pattern. Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., chapter 10.
 template <class T>
@@ -23,6 +32,13 @@ class ApproximateInverse {
   virtual bool follow(const CsrMatrix<T>& matrix) { return matrix.values.empty(); }
   /// y = M^-1 x; y is not x.
   virtual void apply(const std::vector<T>& x, std::vector<T>& y) = 0;
+  /// Whether it consists of systems, which may be solved where the vectors are.
+  [[nodiscard]] virtual bool has_systems() const { return false; }
+  [[nodiscard]] virtual SystemColumns systems() const { return {}; }
+  /// X of x[places], on the device that has the factors. The work on both is finished before and after.
+  virtual void solve_systems(const T* /*sides*/, T* /*solutions*/) {
+    throw InternalError("the preconditioner has no systems");
+  }
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 

@@ -102,7 +102,9 @@ class DeviceOfFirstRank : public DirectSolver<T> {
                   columns.begin() + c * own);
   }
   [[nodiscard]] bool is_resident() const override { return ranks_.size() == 1 && own_->is_resident(); }
-  void solve_resident(const T* side, T* solution) override { own_->solve_resident(side, solution); }
+  void solve_resident(const T* sides, T* solutions, std::int32_t count) override {
+    own_->solve_resident(sides, solutions, count);
+  }
   [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override {
     return own_ ? own_->negative_pivots() : std::nullopt;
   }

@@ -49,8 +49,8 @@ class DirectSolver {
 
   /// Whether `solve_resident` takes vectors that are on its device.
   [[nodiscard]] virtual bool is_resident() const { return false; }
-  /// One right-hand side and its solution on the device, done when it returns. On one rank.
-  virtual void solve_resident(const T* /*side*/, T* /*solution*/) {
+  /// Consecutive right-hand sides and their solutions on the device, done when it returns. On one rank.
+  virtual void solve_resident(const T* /*sides*/, T* /*solutions*/, std::int32_t /*count*/) {
     throw InternalError("the solver takes vectors of the host");
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
@@ -34,12 +35,13 @@ std::unique_ptr<ApproximateInverse<T>> make_inverse(const IterationRequest& requ
 }  // namespace
 
 template <class T>
-IterativeSolver<T>::IterativeSolver(const IterationRequest& request, const Subspace& coarse, ThreadTeam& team)
+IterativeSolver<T>::IterativeSolver(const IterationRequest& request, const Subspace& coarse, ThreadTeam& team,
+                                    std::unique_ptr<ApproximateInverse<T>> inverse)
     : request_(request),
       diagonal_(find_diagonal(*request.pattern)),
       scaling_(*request.pattern, diagonal_, team),
       product_(make_row_product<T>(request.format, MatrixPart::whole, *request.pattern, team)),
-      inverse_(make_inverse<T>(request, coarse, team)),
+      inverse_(inverse ? std::move(inverse) : make_inverse<T>(request, coarse, team)),
       iteration_(*product_, *inverse_, weights_, team, diagonal_.size()),
       right_hand_side_(diagonal_.size()) {}
 

@@ -109,6 +109,9 @@ class IterationDevice {
   [[nodiscard]] virtual std::unique_ptr<SystemIteration<Complex>> make_complex(
       const IterationRequest& request) const = 0;
   [[nodiscard]] virtual bool has(Preconditioner preconditioner) const = 0;
+  /// BiCGStab with M^-1 of systems (ApproximateInverse::systems) whose factors are on this device.
+  [[nodiscard]] virtual std::unique_ptr<SystemIteration<Complex>> make_by_systems(
+      const IterationRequest& request, std::unique_ptr<ApproximateInverse<Complex>> inverse) const = 0;
   /// Of own rows: none, jacobi and ssor-ai. The pattern has as many rows as a rank owns; columns from there on are
   /// `ghosts`, in every row those of lower ranks left of the own ones and those of higher ranks right of them.
   [[nodiscard]] virtual std::unique_ptr<RankIteration<double>> make_real(const IterationRequest& request,
@@ -133,8 +136,10 @@ class IterativeSolver : public SystemIteration<T> {
   using typename SystemIteration<T>::Sides;
   using typename SystemIteration<T>::Solutions;
 
-  /// The subspace, of p-multigrid, and the team must outlive the solver.
-  IterativeSolver(const IterationRequest& request, const Subspace& coarse, ThreadTeam& team);
+  /// The subspace, of p-multigrid, and the team must outlive the solver. `inverse`: in place of the preconditioner of
+  /// the request.
+  IterativeSolver(const IterationRequest& request, const Subspace& coarse, ThreadTeam& team,
+                  std::unique_ptr<ApproximateInverse<T>> inverse = nullptr);
   IterativeSolver(const IterativeSolver&) = delete;
   IterativeSolver& operator=(const IterativeSolver&) = delete;
 

@@ -17,7 +17,7 @@ namespace tetrawave::fem {
 template <class T>
 struct LinearSolver<T>::Impl {
   Impl(const SolverOptions& solver_spec, const SolverMachine& machine, const CsrPattern& csr, MatrixKind kind,
-       const comm::Communicator& all_ranks, Subspace subspace)
+       const comm::Communicator& all_ranks, Subspace subspace, std::unique_ptr<ApproximateInverse<T>> inverse)
       : spec(solver_spec),
         pattern(csr),
         ranks(all_ranks),
@@ -28,19 +28,24 @@ struct LinearSolver<T>::Impl {
     if (spec.method == SolverMethod::direct)
       direct = make_direct_solver<T>({&csr, kind, spec.mixed_precision}, machine, ranks);
     else
-      make_iteration(machine);
+      make_iteration(machine, std::move(inverse));
   }
 
   /// Of several ranks the first has the rows.
-  void make_iteration(const SolverMachine& machine) {
+  void make_iteration(const SolverMachine& machine, std::unique_ptr<ApproximateInverse<T>> inverse) {
     ranks.agree([&] {
       const IterationRequest request{
           &pattern,    machine.threads, spec.preconditioner, spec.relaxation, spec.diagonal_scaling,
           spec.format, spec.tolerance,  spec.max_iterations, &coarse,         machine.factor_device};
-      if (machine.iteration_device && ranks.rank() == 0)
+      if constexpr (std::is_same_v<T, Complex>)
+        if (machine.iteration_device && inverse && inverse->has_systems()) {
+          iterative = machine.iteration_device->make_by_systems(request, std::move(inverse));
+          return;
+        }
+      if (machine.iteration_device && ranks.rank() == 0 && !inverse)
         iterative = fem::make_iteration<T>(request, machine.iteration_device.get());
       else
-        iterative = std::make_unique<IterativeSolver<T>>(request, coarse, team);
+        iterative = std::make_unique<IterativeSolver<T>>(request, coarse, team, std::move(inverse));
     });
   }
 
@@ -146,8 +151,9 @@ struct LinearSolver<T>::Impl {
 
 template <class T>
 LinearSolver<T>::LinearSolver(const SolverOptions& spec, const SolverMachine& machine, const CsrPattern& pattern,
-                              MatrixKind kind, const comm::Communicator& ranks, Subspace coarse)
-    : impl_(std::make_unique<Impl>(spec, machine, pattern, kind, ranks, std::move(coarse))) {}
+                              MatrixKind kind, const comm::Communicator& ranks, Subspace coarse,
+                              std::unique_ptr<ApproximateInverse<T>> inverse)
+    : impl_(std::make_unique<Impl>(spec, machine, pattern, kind, ranks, std::move(coarse), std::move(inverse))) {}
 template <class T>
 LinearSolver<T>::~LinearSolver() = default;
 template <class T>
@@ -255,7 +261,7 @@ bool LinearSolver<T>::is_resident() const {
 template <class T>
 std::int64_t LinearSolver<T>::solve_resident(const T* b, T* x) {
   if (impl_->iterative) return impl_->iterative->solve_resident(b, x);
-  impl_->direct->solve_resident(b, x);
+  impl_->direct->solve_resident(b, x, 1);
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "fem/solvers/approximate_inverse.hpp"
 #include "fem/solvers/bicgstab.hpp"
 #include "fem/solvers/direct_solver.hpp"
 #include "fem/sparse/csr_matrix.hpp"
@@ -47,10 +48,11 @@ template <class T>
 class LinearSolver {
  public:
   /// `pattern` must outlive the solver. Work that depends on it alone is done once for all matrices. Throws UserError
-  /// (unavailable) for method `direct` in a build without MUMPS. `coarse` is that of p-multigrid.
+  /// (unavailable) for method `direct` in a build without MUMPS. `coarse` is that of p-multigrid; `inverse`: of an
+  /// iteration on the host, in place of the preconditioner that the options name.
   LinearSolver(const SolverOptions& spec, const SolverMachine& machine, const CsrPattern& pattern,
                MatrixKind kind = MatrixKind::symmetric, const comm::Communicator& ranks = comm::Communicator::self(),
-               Subspace coarse = {});
+               Subspace coarse = {}, std::unique_ptr<ApproximateInverse<T>> inverse = nullptr);
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
   LinearSolver& operator=(LinearSolver&&) noexcept;

@@ -44,17 +44,24 @@ struct ElementList {
   }
 };
 
-/// Sets `rows` rows of a list: `numbers(element)`, called on several threads, and `padding` in empty slots.
-template <class Backend, class S, class Numbers>
-void fill_list(const ElementList<Backend, S>& list, typename Backend::template Buffer<S>& buffer, int rows,
-               const std::vector<double>& padding, const Numbers& numbers) {
-  std::vector<S> all(buffer.size());
+/// Sets `rows` rows of a list: `numbers(i)` of its element number i, called on several threads, and `padding` in empty
+/// slots.
+template <class Backend, class S, class Array, class Numbers>
+void fill_rows(const ElementList<Backend, S>& list, Array& buffer, int rows, const std::vector<double>& padding,
+               const Numbers& numbers) {
+  auto all = decltype(buffer.download())(buffer.size());
   for_each_index(list.element.size(), list.threads, [&](std::size_t i) {
-    const std::vector<double> own = i < list.of.elements.size() ? numbers(list.of.elements[i]) : padding;
-    for (int row = 0; row < rows; ++row)
-      all[list.at(i, rows, row)] = static_cast<S>(own[static_cast<std::size_t>(row)]);
+    const std::vector<double>& own = i < list.of.elements.size() ? numbers(i) : padding;
+    for (std::size_t row = 0; row < own.size(); ++row)
+      all[list.at(i, rows, static_cast<int>(row))] = static_cast<typename decltype(all)::value_type>(own[row]);
   });
   buffer.upload(all);
+}
+/// The same of `numbers(element)`.
+template <class Backend, class S, class Array, class Numbers>
+void fill_list(const ElementList<Backend, S>& list, Array& buffer, int rows, const std::vector<double>& padding,
+               const Numbers& numbers) {
+  fill_rows(list, buffer, rows, padding, [&](std::size_t i) { return numbers(list.of.elements[i]); });
 }
 
 /// A device array of a list as part of the state: `rows` rows per element.

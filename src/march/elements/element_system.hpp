@@ -61,6 +61,14 @@ int lanes_of(const Backend& backend) {
   return Backend::template lanes<S>;
 }
 
+/// Rows of a field on each face of an element.
+inline std::vector<std::int32_t> rows_of_faces(Space space) {
+  std::vector<std::int32_t> rows;
+  for (const auto& numbers : basis::reference_element(space).on_face)
+    rows.insert(rows.end(), numbers.begin(), numbers.end());
+  return rows;
+}
+
 /// `S`: the number type of the fields.
 template <class Backend, class S>
 class ElementSystem {
@@ -84,7 +92,7 @@ class ElementSystem {
         teams_(backend, team_count),
         team_words_(backend, 2 * team_count) {
     for (const HaloLayout& halo : layout_.halo) open_channel(halo);
-    if (!channels_.empty()) upload_faces();
+    if (!channels_.empty()) on_face_.emplace(backend_, rows_of_faces(space_));
     if (ranks.size() > 1) carrier_ = make_carrier<Backend, S>(backend_, ranks, list_routes(exchanged));
     release_host_copies();
   }
@@ -263,14 +271,6 @@ class ElementSystem {
   static constexpr std::size_t team_count = 512;
   [[nodiscard]] kernels::Metric<S> shared(const FieldBuffer& metric) const {
     return {metric.data(), metric_block_.size() == 0 ? nullptr : metric_block_.data()};
-  }
-
-  /// Rows of a field on each face.
-  void upload_faces() {
-    std::vector<std::int32_t> rows;
-    for (const auto& numbers : basis::reference_element(space_).on_face)
-      rows.insert(rows.end(), numbers.begin(), numbers.end());
-    on_face_.emplace(backend_, rows);
   }
 
   void open_channel(const HaloLayout& halo) {

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "basis/physical_element.hpp"
 #include "kernels/element_block.hpp"
 #include "terms/dispersion/coefficients.hpp"
@@ -95,7 +96,7 @@ void lay_out_parts(ElementLayout<S>& layout, const Problem& problem) {
   layout.border_elements = problem.mesh->border_count;
   layout.elements = elements;
   if (ordered) return;
-  if (problem.scheme == Scheme::dgtd_upwind) return sort_parts(layout, problem, place_of);
+  if (has_upwind_fluxes(problem.scheme)) return sort_parts(layout, problem, place_of);
   layout.slots.reserve(static_cast<std::size_t>(elements));
   for (LocalIndex e = 0; e < elements; ++e) layout.slots.push_back(free[group_of(e)]++);
 }
@@ -161,11 +162,11 @@ void refuse_unavailable(const Problem& problem) {
   };
   const bool has_conductors = std::any_of(problem.wall_branches.begin(), problem.wall_branches.end(),
                                           [](const auto& branches) { return !branches.empty(); });
-  if (problem.layout == Layout::stored && problem.scheme != Scheme::dgtd_upwind) {
+  if (problem.layout == Layout::stored && is_leap_frog(problem.scheme)) {
     if (problem.layers) refuse("stored matrices of leap-frog schemes with absorbing layers");
     if (has_conductors) refuse("stored matrices of leap-frog schemes with conductors");
   }
-  if (problem.classes.count > 1 && problem.scheme == Scheme::dgtd_upwind && problem.layout == Layout::stored)
+  if (problem.classes.count > 1 && has_upwind_fluxes(problem.scheme) && problem.layout == Layout::stored)
     refuse("stored matrices with classes of time steps in DGTD-Upwind");
   for (const Medium& m : problem.media)
     for (const bool electric : {true, false}) {

@@ -129,7 +129,4 @@ struct ElementLayout {
 template <class S>
 ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads = 1);
 
-extern template ElementLayout<double> lay_out_elements<double>(const Problem&, int, int);
-extern template ElementLayout<float> lay_out_elements<float>(const Problem&, int, int);
-
 }  // namespace tetrawave::march

@@ -8,6 +8,29 @@
 
 namespace tetrawave::march {
 
+/// The table of waves at ports, [wave][step][number of a step], and the present step.
+template <class Backend, class S>
+struct WavesNow {
+  S* table;
+  std::int64_t length;  ///< numbers of a wave
+  const std::int64_t* step;
+};
+
+/// Leap-frog schemes: a field that advances by half a step, and what acts on it besides its equation.
+template <class Backend, class S>
+struct LeapStep {
+  using Values = typename Backend::template Buffer<S>;
+  Field field;
+  Values& coupled;      ///< the field, or in DFDD-ELD its rate
+  Values* value;        ///< then the field itself, or null
+  const Values& other;  ///< of the other field
+  double dt_m;          ///< of the elements' level
+  double middle;        ///< time of sources in steps of the level, from the beginning of number `substep`
+  std::int64_t substep;
+  WavesNow<Backend, S> waves;
+  bool of_change = false;  ///< fourth order: its second change
+};
+
 /// DGTD-Central: a field that advances by half a step.
 template <class Backend, class S>
 struct HalfStep {
@@ -32,22 +55,37 @@ struct RateStep {
   const S* inverse;
 };
 
-/// DGTD-Upwind: a stage of the Runge-Kutta method with the coefficients a and b.
+/// DGTD-Upwind: a stage of the Runge-Kutta method, number `stage` of five, with its coefficients.
 template <class Backend, class S>
 struct Stage {
+  using Values = typename Backend::template Buffer<S>;
+  struct Fields {
+    const Values& old;
+    Values& value;
+    Values& change;
+  };
   Field field;
-  const typename Backend::template Buffer<S>& old;
-  typename Backend::template Buffer<S>& value;
-  typename Backend::template Buffer<S>& change;
-  S a;
-  S b;
+  PerField<Fields> fields;
+  std::int64_t stage;
+  double a, b, c;
+  WavesNow<Backend, S> waves;
 };
 
-/// DGTD-Upwind with LTS: half a step of a term by itself.
+/// DGTD-Upwind with LTS: step number `substep` of a level, of `substeps` in a step of the time loop. Terms that act
+/// apart from the update do so by half of it.
 template <class Backend, class S>
-struct AloneStep {
+struct LevelStep {
+  using Values = typename Backend::template Buffer<S>;
+  struct Fields {
+    Values& value;
+    Values& seen;  ///< its integral over the step, in smallest steps
+  };
   Field field;
-  typename Backend::template Buffer<S>& value;
+  PerField<Fields> fields;
+  std::int64_t substep;
+  std::int64_t substeps;
+  double length;  ///< in smallest steps
+  WavesNow<Backend, S> waves;
 };
 
 }  // namespace tetrawave::march

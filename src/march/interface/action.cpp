@@ -3,45 +3,54 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+
 namespace tetrawave::march {
 
 namespace {
+
+/// Elements of a part, or all.
+enum class On { part, all };
+/// Fields that advance: `of_stages`, of DGTD-Upwind without LTS, whose traces travel together; `of_upwind`, of both its
+/// forms, in which both fields are advanced at once.
+enum class Of { own, both, of_stages, of_upwind, none };
 
 struct ActText {
   Act act;
   const char* name;
   Share share;
+  On on;
+  Of of;
 };
 
 constexpr std::array act_texts{
-    ActText{Act::sum_jumps, "sum the energy of jumps", Share::rest},
-    ActText{Act::fork, "start the border first", Share::rest},
-    ActText{Act::send, "send traces", Share::rest},
-    ActText{Act::carry, "carry messages", Share::rest},
-    ActText{Act::receive, "receive ghosts", Share::rest},
-    ActText{Act::join, "wait for both", Share::rest},
-    ActText{Act::update, "volume and surface", Share::update},
-    ActText{Act::predict, "predict integrals", Share::update},
-    ActText{Act::dispersion, "dispersion", Share::dispersion},
-    ActText{Act::dispersion_after, "dispersion, after the update", Share::dispersion},
-    ActText{Act::layers, "absorbing layers", Share::layers},
-    ActText{Act::layer_jumps, "jumps in absorbing layers", Share::layers},
-    ActText{Act::nonlinear, "Kerr media", Share::nonlinear},
-    ActText{Act::walls, "walls and incident waves", Share::walls},
-    ActText{Act::waves, "incident waves", Share::walls},
-    ActText{Act::conductors, "conductors", Share::walls},
-    ActText{Act::metal, "hold E on metal", Share::walls},
-    ActText{Act::keep_old, "keep the old values", Share::rest},
-    ActText{Act::keep, "keep the field at walls", Share::walls},
-    ActText{Act::sources, "sources", Share::sources},
-    ActText{Act::dispersive_ports, "dispersive ports", Share::ports},
-    ActText{Act::one_mode_before, "voltages of ports of one mode", Share::ports},
-    ActText{Act::one_mode_after, "currents of ports of one mode", Share::ports},
-    ActText{Act::solve, "solve the linear system", Share::update},
-    ActText{Act::right_side, "right-hand side", Share::update},
-    ActText{Act::fields, "fields of the solution", Share::update},
-    ActText{Act::turn, "new values become present", Share::rest},
-    ActText{Act::count, "count the step", Share::rest},
+    ActText{Act::sum_jumps, "sum the energy of jumps", Share::rest, On::all, Of::both},
+    ActText{Act::fork, "start the border first", Share::rest, On::all, Of::of_stages},
+    ActText{Act::send, "send traces", Share::rest, On::all, Of::of_stages},
+    ActText{Act::carry, "carry messages", Share::rest, On::all, Of::of_stages},
+    ActText{Act::receive, "receive ghosts", Share::rest, On::all, Of::of_stages},
+    ActText{Act::join, "wait for both", Share::rest, On::all, Of::of_stages},
+    ActText{Act::update, "volume and surface", Share::update, On::part, Of::of_upwind},
+    ActText{Act::predict, "predict integrals", Share::update, On::part, Of::of_upwind},
+    ActText{Act::dispersion, "dispersion", Share::dispersion, On::part, Of::own},
+    ActText{Act::dispersion_after, "dispersion, after the update", Share::dispersion, On::part, Of::own},
+    ActText{Act::layers, "absorbing layers", Share::layers, On::part, Of::own},
+    ActText{Act::layer_jumps, "jumps in absorbing layers", Share::layers, On::all, Of::own},
+    ActText{Act::nonlinear, "Kerr media", Share::nonlinear, On::part, Of::own},
+    ActText{Act::walls, "walls and incident waves", Share::walls, On::part, Of::own},
+    ActText{Act::waves, "incident waves", Share::walls, On::part, Of::of_upwind},
+    ActText{Act::conductors, "conductors", Share::walls, On::part, Of::of_upwind},
+    ActText{Act::metal, "hold E on metal", Share::walls, On::part, Of::own},
+    ActText{Act::keep_old, "keep the old values", Share::rest, On::all, Of::own},
+    ActText{Act::keep, "keep the field at walls", Share::walls, On::part, Of::own},
+    ActText{Act::sources, "sources", Share::sources, On::part, Of::own},
+    ActText{Act::dispersive_ports, "dispersive ports", Share::ports, On::all, Of::own},
+    ActText{Act::one_mode_before, "voltages of ports of one mode", Share::ports, On::all, Of::own},
+    ActText{Act::one_mode_after, "currents of ports of one mode", Share::ports, On::all, Of::own},
+    ActText{Act::solve, "solve the linear system", Share::update, On::all, Of::both},
+    ActText{Act::right_side, "right-hand side", Share::update, On::all, Of::both},
+    ActText{Act::fields, "fields of the solution", Share::update, On::all, Of::both},
+    ActText{Act::turn, "new values become present", Share::rest, On::all, Of::both},
+    ActText{Act::count, "count the step", Share::rest, On::all, Of::none},
 };
 
 const ActText& text_of(Act act) {
@@ -50,62 +59,19 @@ const ActText& text_of(Act act) {
   return *found;
 }
 
-bool has_part(Act act) {
-  switch (act) {
-    case Act::sum_jumps:
-    case Act::fork:
-    case Act::send:
-    case Act::carry:
-    case Act::receive:
-    case Act::join:
-    case Act::layer_jumps:
-    case Act::keep_old:
-    case Act::dispersive_ports:
-    case Act::one_mode_before:
-    case Act::one_mode_after:
-    case Act::solve:
-    case Act::right_side:
-    case Act::fields:
-    case Act::turn:
-    case Act::count:
-      return false;
-    default:
-      return true;
-  }
-}
+bool has_part(Act act) { return text_of(act).on == On::part; }
 
 bool has(const StepPlan& plan, Act act) {
   const auto is_act = [&](const Action& action) { return action.act == act; };
   return std::any_of(plan.after_row.begin(), plan.after_row.end(), is_act);
 }
 
-/// DGTD-Upwind advances both fields at once; with LTS their traces travel one after the other.
 const char* fields_of(const StepPlan& plan, const Action& action) {
+  const Of of = text_of(action.act).of;
+  if (of == Of::none) return "-";
   const bool in_stages = has(plan, Act::turn), of_levels = has(plan, Act::predict);
-  const char* own = action.field == Field::electric ? "E" : "H";
-  switch (action.act) {
-    case Act::count:
-      return "-";
-    case Act::sum_jumps:
-    case Act::turn:
-    case Act::solve:
-    case Act::right_side:
-    case Act::fields:
-      return "E, H";
-    case Act::update:
-    case Act::predict:
-    case Act::waves:
-    case Act::conductors:
-      return in_stages || of_levels ? "E, H" : own;
-    case Act::fork:
-    case Act::send:
-    case Act::carry:
-    case Act::receive:
-    case Act::join:
-      return in_stages ? "E, H" : own;
-    default:
-      return own;
-  }
+  const bool both = of == Of::both || (of != Of::own && in_stages) || (of == Of::of_upwind && of_levels);
+  return both ? "E, H" : action.field == Field::electric ? "E" : "H";
 }
 
 std::vector<std::string> row_of(const StepPlan& plan, const Action& action, int levels) {

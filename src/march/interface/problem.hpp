@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/scheme.hpp"
 #include "base/types.hpp"
 #include "media/material.hpp"
 #include "mesh/local_mesh.hpp"
@@ -22,6 +23,14 @@ enum class Field { electric, magnetic };
 /// x n), on an outer face or as a sheet between two elements (a film, or a lumped port). A conductor is a dispersive
 /// resistive wall, on outer faces. The face of a port of one mode carries only the current of that mode (theory/ports).
 enum class Wall { electric, magnetic, open, impedance, conductor, one_mode };
+constexpr bool is_open(Wall wall) { return wall == Wall::open; }
+constexpr bool is_conductor(Wall wall) { return wall == Wall::conductor; }
+/// Good or ideal.
+constexpr bool is_metal(Wall wall) { return wall == Wall::electric || wall == Wall::conductor; }
+/// Reflects all, whatever the fields are.
+constexpr bool is_mirror(Wall wall) { return wall == Wall::electric || wall == Wall::magnetic; }
+/// Power ends in it.
+constexpr bool has_loss(Wall wall) { return wall == Wall::impedance || wall == Wall::conductor; }
 
 /// A branch R s/(s + p) of the surface impedance of a conductor.
 struct WallBranch {
@@ -199,13 +208,17 @@ struct Problem {
   std::optional<AbsorbingLayers> layers{};
   StepClasses classes{};
 
+  /// The wall of a boundary tag of the mesh; none if that is negative.
+  [[nodiscard]] std::optional<Wall> wall_of(std::int32_t tag) const {
+    return tag < 0 ? std::nullopt : std::optional(walls[static_cast<std::size_t>(tag)]);
+  }
   /// Whether H at the time of E is computed from H and its rate: in DFDD-ELD with several LTS levels, where the last
   /// steps of H were at different times.
-  [[nodiscard]] bool records_rates() const { return scheme == Scheme::dfdd_eld && classes.count > 1; }
+  [[nodiscard]] bool records_rates() const { return has_rates(scheme) && classes.count > 1; }
   /// Whether the first step from given fields uses the factored layout: stored matrices contain the walls, but not the
   /// effect of lossy walls on fields that jump from zero.
   [[nodiscard]] bool starts_factored() const {
-    return scheme == Scheme::dfdd_eld && layout == Layout::stored &&
+    return has_rates(scheme) && layout == Layout::stored &&
            std::any_of(walls.begin(), walls.end(), [](Wall w) { return w == Wall::open || w == Wall::impedance; });
   }
   [[nodiscard]] const std::vector<std::int32_t>& materials() const {

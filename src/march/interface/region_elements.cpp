@@ -20,4 +20,19 @@ std::vector<RegionElements> elements_by_region(const Problem& problem, const std
   return lists;
 }
 
+std::vector<ItemGroup> group_items(const Problem& problem, const std::vector<LocalIndex>& elements) {
+  std::map<std::pair<Part, int>, ItemGroup> groups;  // (part, how many came before)
+  std::map<LocalIndex, int> met;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Part part = problem.part_of(elements[i]);
+    ItemGroup& group = groups[{part, met[elements[i]]++}];
+    group.of.part = part;
+    group.of.elements.push_back(elements[i]);
+    group.items.push_back(i);
+  }
+  std::vector<ItemGroup> list;
+  for (auto& [key, group] : groups) list.push_back(std::move(group));
+  return list;
+}
+
 }  // namespace tetrawave::march

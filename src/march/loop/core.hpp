@@ -48,12 +48,16 @@ class Core {
   StepPlan plan;                 ///< of a step; made by the scheme
   Start start;                   ///< without fields
   const Start* given = nullptr;  ///< concurrently, while the scheme begins
+  bool ranks_share = false;      ///< ranks add up something of a term in every step
   /// Kernels get pointers to wave tables as if these began so many steps earlier.
   std::int64_t first_wave = 0;
 
   [[nodiscard]] int threads() const { return backend.threads(); }
   /// Whether the run starts from fields.
   [[nodiscard]] bool has_fields() const { return given->electric && given->magnetic; }
+  [[nodiscard]] const std::optional<std::vector<double>>& given_dofs(Field field) const {
+    return field == Field::electric ? given->electric : given->magnetic;
+  }
   [[nodiscard]] StepSize dt() const { return {start.dt_m, &problem.classes}; }
   /// Of the equation of a field: with time_order 4 E has two in a step, and H one of a third and others.
   [[nodiscard]] StepSize step_of(Field field) const {
@@ -80,9 +84,7 @@ class Core {
 
   /// A table of numbers on the device.
   Buffer<S> table(const std::vector<double>& numbers) {
-    Buffer<S> buffer(backend, numbers.size());
-    buffer.upload(std::vector<S>(numbers.begin(), numbers.end()));
-    return buffer;
+    return Buffer<S>(backend, std::vector<S>(numbers.begin(), numbers.end()));
   }
 
   void upload_field(Buffer<S>& buffer, const std::optional<std::vector<double>>& dofs) {
@@ -105,15 +107,19 @@ class Core {
   Buffer<S> make_field(double moved, const std::string& name = "", std::function<Buffer<S>&()> present = {}) {
     moved_fields_ += moved;
     if (!name.empty())
-      states_.push_back(
-          {name, system.dofs(), sizeof(S) == sizeof(float),
-           [this, present] { return ElementValues(dofs_of(present())); },
-           [this, present](const ElementValues& values) { set_dofs(present(), std::get<std::vector<S>>(values)); }});
+      declare([this, name, present](StateRegistry& registry) {
+        registry.add(ElementState{
+            name, system.dofs(), sizeof(S) == sizeof(float),
+            [this, present] { return ElementValues(dofs_of(present())); },
+            [this, present](const ElementValues& values) { set_dofs(present(), std::get<std::vector<S>>(values)); }});
+      });
     return system.make_field();
   }
-  /// Of the declared fields.
+  /// State besides fields: `add(registry)` registers it, after the start of a run.
+  void declare(std::function<void(StateRegistry&)> add) { states_.push_back(std::move(add)); }
+  /// All that has been declared.
   void register_state(StateRegistry& registry) const {
-    for (const ElementState& state : states_) registry.add(state);
+    for (const auto& add : states_) add(registry);
   }
   [[nodiscard]] std::int64_t moved_bytes() const {
     return std::llround(moved_fields_ * system.dofs()) * static_cast<std::int64_t>(sizeof(S));
@@ -129,8 +135,7 @@ class Core {
   Buffer<S> wave_table(std::int64_t parts, const At& at) {
     std::vector<S> all;
     append_waves(all, parts, at);
-    Buffer<S> waves(backend, all);
-    return waves;
+    return Buffer<S>(backend, all);
   }
   template <class At>
   void append_waves(std::vector<S>& all, std::int64_t parts, const At& at) const {
@@ -171,7 +176,7 @@ class Core {
     });
   }
 
-  std::vector<ElementState> states_;
+  std::vector<std::function<void(StateRegistry&)>> states_;
   double moved_fields_ = 0;
 };
 
@@ -182,9 +187,8 @@ struct PlainScheme {
   using Number = S;
   using Values = typename Backend::template Buffer<S>;
 
-  [[nodiscard]] bool adds_over_ranks() const { return false; }  ///< voltages of ports of one mode, in a step
-  [[nodiscard]] bool is_starting() const { return false; }      ///< the next step differs from later ones
-  void end_step() {}                                            ///< releases what only the first step needed
+  [[nodiscard]] bool is_starting() const { return false; }  ///< the next step differs from later ones
+  void end_step() {}                                        ///< releases what only the first step needed
   /// Index of the recorded program to continue with, 0 or 1; the same again after a batch of steps.
   [[nodiscard]] std::size_t program_kind() const { return 0; }
   /// With LTS: the rate that takes H back to the time of E, over half the step of its level; null if H before and after

@@ -22,7 +22,7 @@ namespace tetrawave::march {
 /// A scheme makes the list of a step's actions and defines them. It is made from a Core; besides what PlainScheme has
 /// it has
 ///   leaps, exchanged            whether H is half a step before E; number of fields exchanged between ranks at once
-///   find_stable_step(), register_state(registry)      those of the engine
+///   find_stable_step()          that of the engine
 ///   begin()                     sets all time levels, tables and ghosts for core.start, at step 0
 ///   restore()                   after the registered state has been loaded: sets all that follows from it
 ///   fill_waves()                for core.wave_steps() from core.first_wave on
@@ -146,7 +146,6 @@ class TimeLoop final : public Engine {
     registry.add(whole_number("step", now_));
     if (taps_) taps_->register_state(registry);
     if (has_sums()) registry.add(whole_number("spectra_every", core_.start.spectra_every));
-    scheme_.register_state(registry);
   }
 
   void resume() override {
@@ -305,7 +304,7 @@ class TimeLoop final : public Engine {
 
   /// MPI messages, and the sums of dispersive ports, need the host.
   [[nodiscard]] bool can_record() const {
-    if (core_.system.exchange_needs_host() || scheme_.adds_over_ranks()) return false;
+    if (core_.system.exchange_needs_host() || core_.ranks_share) return false;
     return core_.problem.memories.empty() || core_.system.ranks().size() == 1;
   }
   [[nodiscard]] bool energy_is_due() const {
@@ -321,7 +320,7 @@ class TimeLoop final : public Engine {
 
   void step_with_output() {
     core_.clock.begin_step(now_);
-    action_clock_.begin_step(now_, true);  // the output is timed by itself
+    action_clock_.begin_step(now_, false);  // what is timed are its actions, not the output
     run(core_.plan.begin, now_);
     core_.clock.count(now_, 1);
     action_clock_.count(1);

@@ -4,8 +4,11 @@
 // It has
 //   acts_in(act)             whether it takes part in an action; static
 //   act(action, at)          its part, on the fields `at` of the scheme (march/elements/step_fields.hpp)
-//   begin(at, dt)            numbers for the step, and states for the present fields; unless it is begun otherwise
+// and, where there is something to do,
+//   begin(at, dt)            numbers for the step, and states for the present fields, for E and for H
+//   start(start, dt)         likewise, once a run, whatever the fields are
 //   register_state(registry)
+//   ranks_share()            whether the ranks add up something in every step, through the host
 #pragma once
 
 #include <tuple>
@@ -27,8 +30,9 @@ class SchemeTerms {
     explicit Both(Core<Backend, S>& core)
         : of(per_field([&](Field field) { return T(core.backend, core.problem, core.system, field); })) {}
     T& operator[](Field field) { return of[field]; }
-    void register_state(StateRegistry& registry) {
-      for (const Field field : both_fields) of[field].register_state(registry);
+    template <class Visit>
+    void visit(const Visit& each) {
+      for (const Field field : both_fields) each(of[field]);
     }
   };
   template <class T>
@@ -36,7 +40,10 @@ class SchemeTerms {
     T of;
     explicit One(Core<Backend, S>& core) : of(core.backend, core.problem, core.system) {}
     T& operator[](Field /*field*/) { return of; }
-    void register_state(StateRegistry& registry) { of.register_state(registry); }
+    template <class Visit>
+    void visit(const Visit& each) {
+      each(of);
+    }
   };
   template <class T>
   using Held = std::conditional_t<of_a_field<T>, Both<T>, One<T>>;
@@ -46,7 +53,18 @@ class SchemeTerms {
   }
 
  public:
-  explicit SchemeTerms(Core<Backend, S>& core) : terms_(core_for<Terms>(core)...) {}
+  explicit SchemeTerms(Core<Backend, S>& core) : terms_(core_for<Terms>(core)...) {
+    core.declare([this](StateRegistry& registry) {
+      visit([&](auto& term) {
+        if constexpr (requires { term.register_state(registry); }) term.register_state(registry);
+      });
+    });
+    visit([&](auto& term) {
+      if constexpr (requires { term.ranks_share(); }) core.ranks_share = core.ranks_share || term.ranks_share();
+    });
+  }
+  SchemeTerms(const SchemeTerms&) = delete;
+  SchemeTerms& operator=(const SchemeTerms&) = delete;
 
   /// The term, or those of both fields.
   template <class T>
@@ -65,6 +83,11 @@ class SchemeTerms {
     };
     std::apply([&](auto&... terms) { (one(terms[at.field]), ...); }, terms_);
   }
+  void start(const Start& start, const StepSize& dt) {
+    visit([&](auto& term) {
+      if constexpr (requires { term.start(start, dt); }) term.start(start, dt);
+    });
+  }
 
   /// False if no term takes part in the action.
   template <class At>
@@ -79,11 +102,12 @@ class SchemeTerms {
     return any;
   }
 
-  void register_state(StateRegistry& registry) {
-    std::apply([&](auto&... terms) { (terms.register_state(registry), ...); }, terms_);
+ private:
+  template <class Visit>
+  void visit(const Visit& each) {
+    std::apply([&](auto&... terms) { (terms.visit(each), ...); }, terms_);
   }
 
- private:
   std::tuple<Held<Terms>...> terms_;
 };
 

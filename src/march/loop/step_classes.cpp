@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "basis/physical_element.hpp"
 #include "mesh/neighbour_values.hpp"
 
@@ -80,13 +81,13 @@ class ElementNorm {
 
 double bound_step(const Problem& problem, LocalIndex e) {
   const auto& reference = basis::reference_element(problem.space);
-  const bool flux_alone = problem.scheme == Scheme::dfdd_eld;
+  const bool flux_alone = has_rates(problem.scheme);
   const ElementNorm norm(problem, e);
   std::array<basis::DenseMatrix, 4> couplings;
   double rate = 0;
   for (std::size_t f = 0; f < 4; ++f) {
     couplings[f] = norm.coupling(f);
-    rate += (problem.scheme == Scheme::dgtd_central ? 0.5 : 1) * norm(couplings[f]);
+    rate += (has_central_fluxes(problem.scheme) ? 0.5 : 1) * norm(couplings[f]);
   }
   if (!flux_alone)
     rate += norm([&](std::size_t i, std::size_t j) {
@@ -133,17 +134,7 @@ class ClassFinder {
 
   /// Layers of elements that could be coarser around every finer level. Fast modes of the finer level decay in them,
   /// before they can resonate with those of the coarser one (theory/lts); those of DGTD-Upwind are damped.
-  static int layers_around(Scheme scheme) {
-    switch (scheme) {
-      case Scheme::dgtd_central:
-        return 3;
-      case Scheme::dfdd_eld:
-        return 2;
-      case Scheme::dgtd_upwind:
-        break;
-    }
-    return 1;
-  }
+  static int layers_around(Scheme scheme) { return has_central_fluxes(scheme) ? 3 : has_rates(scheme) ? 2 : 1; }
 
   /// Per wave the elements at its faces; for dispersive ports all elements involved.
   static std::vector<std::vector<LocalIndex>> find_faces(const Problem& problem, const comm::Communicator& ranks) {

@@ -1,11 +1,14 @@
 #include "march/loop/step_needs.hpp"
 
+#include <algorithm>
+
 #include "terms/dispersion/coefficients.hpp"
 
 namespace tetrawave::march {
 
-StepNeeds StepNeeds::of(const Problem& problem) {
+StepNeeds StepNeeds::of(const Problem& problem, bool alone) {
   StepNeeds needs;
+  needs.alone = alone;
   for (const Medium& medium : problem.media) {
     needs.nonlinear = needs.nonlinear || medium.chi3 > 0;
     for (const bool electric : {true, false}) {
@@ -22,6 +25,9 @@ StepNeeds StepNeeds::of(const Problem& problem) {
   needs.jumps = problem.sums_jumps;
   needs.fourth_order = problem.time_order == 4;
   needs.penalised = problem.penalty > 0;
+  needs.waves = !problem.driven.empty();
+  needs.conductors = std::any_of(problem.walls.begin(), problem.walls.end(), is_conductor);
+  needs.metal = problem.holds_metal;
   return needs;
 }
 

@@ -22,9 +22,12 @@ struct StepNeeds {
   bool jumps = false;
   bool fourth_order = false;
   bool penalised = false;  ///< jumps of the advanced field, which is kept apart for it
+  bool waves = false;      ///< driven faces
+  bool conductors = false;
+  bool metal = false;  ///< tangential E is held at zero there
 
-  /// All but `alone` and `braked`.
-  static StepNeeds of(const Problem& problem);
+  /// All but `braked`.
+  static StepNeeds of(const Problem& problem, bool alone = true);
 };
 
 /// Adds work(border) of both parts, with the exchange of `levels` levels of a field between and beside them.

@@ -46,23 +46,17 @@ class FieldTaps {
         dofs_(dofs),
         listed_(static_cast<std::int64_t>(output_.elements.size())),
         frequencies_(static_cast<std::int64_t>(output_.frequencies_hz.size())),
-        slot_(backend, output_.elements.size()),
-        scale_(backend, problem.records_rates() ? output_.elements.size() : 0),
+        slot_(backend, of_elements<std::int32_t>([&](LocalIndex e) { return layout.slot(e); })),
+        scale_(backend,
+               of_elements<S>(
+                   [&](LocalIndex e) { return static_cast<S>(problem.classes.step_of(problem.classes.of(e), 1)); },
+                   problem.records_rates())),
         earlier_(backend, output_.every > 0 && staggered ? size_of(listed_) : 0),
         page_(backend, size_of(std::min(listed_, tap_page))),
         sums_(per_field([&](Field) { return Buffer<S>(backend, 2 * size_of(listed_ * frequencies_)); })),
         fine_(per_field([&](Field) { return Buffer<double>(backend, phases_at(phase_steps)); })),
         phase_(per_field([&](Field) { return Buffer<double>(backend, phases_at(1)); })) {
-    std::vector<std::int32_t> slots;
-    for (const LocalIndex e : output_.elements) {
-      slots.push_back(layout.slot(e));
-      ids_.push_back(problem.mesh->global_id[static_cast<std::size_t>(e)]);
-    }
-    slot_.upload(slots);
-    std::vector<S> scale;
-    for (const LocalIndex e : output_.elements)
-      scale.push_back(static_cast<S>(problem.classes.step_of(problem.classes.of(e), 1)));
-    if (problem.records_rates()) scale_.upload(scale);
+    for (const LocalIndex e : output_.elements) ids_.push_back(problem.mesh->global_id[static_cast<std::size_t>(e)]);
   }
 
   /// Before the first step: tables of phases for a run of `steps` steps, sums of zero.
@@ -142,6 +136,13 @@ class FieldTaps {
   }
 
  private:
+  template <class T, class Number>
+  [[nodiscard]] std::vector<T> of_elements(const Number& number, bool wanted = true) const {
+    std::vector<T> list;
+    for (const LocalIndex e : output_.elements)
+      if (wanted) list.push_back(number(e));
+    return list;
+  }
   [[nodiscard]] std::size_t size_of(std::int64_t elements) const {
     return static_cast<std::size_t>(elements) * static_cast<std::size_t>(dofs_);
   }

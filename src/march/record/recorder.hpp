@@ -63,22 +63,28 @@ struct DeviceFunctionals {
         weight(backend, lists.weight) {}
 };
 
-/// The present values of functionals times `share`, as (high, low) each.
+/// The values of functionals times `share`, as (high, low) each, in a ring of rows.
 template <class S, class Backend>
-void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& functionals, const S* field, int dofs,
-                        double* values, const std::int64_t* step, double share = 1) {
+kernels::Sample<S> sample_of(const DeviceFunctionals<Backend>& functionals, const S* field, int dofs, double* history,
+                             const std::int64_t* step, double share) {
   kernels::Sample<S> kernel;
   kernel.field = field;
   kernel.dofs = dofs;
   kernel.first_item = functionals.first_item.data();
   kernel.element = functionals.element.data();
   kernel.weight = functionals.weight.data();
-  kernel.history = values;
+  kernel.history = history;
   kernel.rows = 1;
   kernel.columns = functionals.count;
   kernel.step = step;
   kernel.share = share;
-  backend.for_teams(kernel, functionals.count);
+  return kernel;
+}
+/// The present ones.
+template <class S, class Backend>
+void sample_functionals(Backend& backend, const DeviceFunctionals<Backend>& functionals, const S* field, int dofs,
+                        double* values, const std::int64_t* step, double share = 1) {
+  backend.for_teams(sample_of(functionals, field, dofs, values, step, share), functionals.count);
 }
 
 /// Functionals of the rate of H, with items scaled by the ratio of their level's step to that of the time loop; none if
@@ -162,18 +168,10 @@ class Recorder {
   void sample(const DeviceFunctionals<Backend>& functionals, const S* field, std::int64_t first_column,
               const std::int64_t* step, double share, bool adds) {
     if (functionals.count == 0) return;
-    kernels::Sample<S> kernel;
-    kernel.field = field;
-    kernel.dofs = dofs_;
-    kernel.first_item = functionals.first_item.data();
-    kernel.element = functionals.element.data();
-    kernel.weight = functionals.weight.data();
-    kernel.history = history_->data();
+    auto kernel = sample_of(functionals, field, dofs_, history_->data(), step, share);
     kernel.rows = rows_;
     kernel.columns = static_cast<std::int64_t>(own_columns_.size());
     kernel.first_column = first_column;
-    kernel.step = step;
-    kernel.share = share;
     kernel.adds = adds;
     backend_.for_teams(kernel, functionals.count);
   }

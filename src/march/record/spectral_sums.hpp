@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "basis/reference_element.hpp"
 #include "kernels/spectra.hpp"
-#include "march/elements/layout.hpp"
+#include "march/elements/element_system.hpp"
 #include "march/interface/problem.hpp"
 
 namespace tetrawave::march {
@@ -22,33 +22,16 @@ class SpectralSums {
         face_dofs_(static_cast<int>(basis::reference_element(problem.space).face_dofs)),
         faces_(static_cast<std::int64_t>(problem.spectral.faces.size())),
         frequencies_(static_cast<std::int64_t>(problem.spectral.frequencies_per_m.size())),
-        slot_(backend, problem.spectral.faces.size()),
-        local_(backend, problem.spectral.faces.size()),
-        on_face_(backend, faces_ > 0 ? static_cast<std::size_t>(4 * face_dofs_) : 0),
+        slot_(backend, of_faces<std::int32_t>([&](const auto& face) { return layout.slot(face.element); })),
+        local_(backend, of_faces<std::int32_t>([](const auto& face) { return face.face; })),
+        on_face_(backend, faces_ > 0 ? rows_of_faces(problem.space) : std::vector<std::int32_t>()),
         turns_(backend, static_cast<std::size_t>(faces_ > 0 ? frequencies_ : 0)),
         factors_(backend, static_cast<std::size_t>(faces_ > 0 ? 4 * frequencies_ : 0)),
-        scale_(backend, problem.records_rates() ? problem.spectral.faces.size() : 0),
-        sums_(backend, size()) {
-    if (faces_ == 0) return;
-    if (problem.records_rates()) {
-      std::vector<double> scale;
-      for (const auto& face : problem.spectral.faces)
-        scale.push_back(problem.classes.step_of(problem.classes.of(face.element), 1));
-      scale_.upload(scale);
-    }
-    std::vector<std::int32_t> slots;
-    std::vector<std::int32_t> locals;
-    for (const auto& face : problem.spectral.faces) {
-      slots.push_back(layout.slot(face.element));
-      locals.push_back(face.face);
-    }
-    std::vector<std::int32_t> rows;
-    for (const auto& numbers : basis::reference_element(problem.space).on_face)
-      for (const std::size_t row : numbers) rows.push_back(static_cast<std::int32_t>(row));
-    slot_.upload(slots);
-    local_.upload(locals);
-    on_face_.upload(rows);
-  }
+        scale_(backend,
+               of_faces<double>(
+                   [&](const auto& face) { return problem.classes.step_of(problem.classes.of(face.element), 1); },
+                   problem.records_rates())),
+        sums_(backend, size()) {}
 
   [[nodiscard]] bool any() const { return faces_ > 0; }
 
@@ -124,6 +107,14 @@ class SpectralSums {
     const auto faces = static_cast<std::size_t>(faces_);
     for (std::size_t face = 0; face < faces; ++face)
       for (std::size_t row = 0; row < rows; ++row) work(face * rows + row, row * faces + face);
+  }
+
+  template <class T, class Number>
+  [[nodiscard]] std::vector<T> of_faces(const Number& number, bool wanted = true) const {
+    std::vector<T> list;
+    for (const auto& face : problem_.spectral.faces)
+      if (wanted) list.push_back(number(face));
+    return list;
   }
 
   template <class T>

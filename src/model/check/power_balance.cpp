@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/scheme.hpp"
 #include "base/text/format.hpp"
 #include "base/text/suggest.hpp"
 
@@ -55,7 +56,7 @@ std::string likely_cause(const Model& model) {
   }
   const std::vector<std::string> ports = open_ports(given, false), guides = open_ports(given, true);
   const Scheme scheme = given.method.scheme;
-  const bool is_upwind = scheme == Scheme::dgtd_upwind, is_central = scheme == Scheme::dgtd_central;
+  const bool is_upwind = has_upwind_fluxes(scheme), is_central = has_central_fluxes(scheme);
   const bool at_guides = std::any_of(model.ports.begin(), model.ports.end(),
                                      [](const PortSummary& port) { return port.mode_cutoff_per_m > 0; });
   if (is_upwind)
@@ -90,8 +91,8 @@ results::PowerBalance find_power_balance(const Model& model) {
   for (std::size_t tag = model.given.port_tag_count(); tag < model.boundaries.walls.size(); ++tag) {
     if (model.summary.tag_area_m2[tag] == 0) continue;
     const march::Wall wall = model.boundaries.walls[tag];
-    if (wall == march::Wall::impedance || wall == march::Wall::conductor) balance.is_lossless = false;
-    if (wall == march::Wall::open) radiates = true;
+    if (march::has_loss(wall)) balance.is_lossless = false;
+    if (march::is_open(wall)) radiates = true;
   }
   balance.is_closed = balance.is_lossless && !radiates;
   if (balance.is_lossless) balance.cause = likely_cause(model);

@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/scheme.hpp"
 #include "basis/functions.hpp"
 #include "sources/ports/coaxial_port.hpp"
 #include "sources/ports/port_description.hpp"
@@ -119,7 +120,7 @@ void solve_waveguide(const PortConditions& conditions, const PortPlace& place, S
   summary.second_mode_hz = c0_m_per_s * port.second_cutoff_per_m / (2 * pi * summary.refractive_index);
   // A port with `auto` takes its mode alone in DGTD-Upwind, if no other propagates in the band: waves that the mesh
   // does not resolve remain between such ports in the other schemes (theory/ports).
-  if (spec.may_take_one_mode && conditions.scheme == Scheme::dgtd_upwind)
+  if (spec.may_take_one_mode && has_upwind_fluxes(conditions.scheme))
     summary.takes_one_mode = conditions.highest_hz < summary.second_mode_hz;
   summary.impedance_ohm = eta0_ohm * solved.medium.impedance();
   log::info("port {}: rectangular waveguide {:.5g} by {:.5g} m, {}, cutoff {:.5g} GHz, {} faces", spec.name,

@@ -5,6 +5,7 @@
 #include "base/constants.hpp"
 #include "base/log.hpp"
 #include "base/memory.hpp"
+#include "base/scheme.hpp"
 #include "case/error_list.hpp"
 #include "media/wideband_debye.hpp"
 #include "model/edge_warnings.hpp"
@@ -62,7 +63,7 @@ void start_problem(Model& model, const ModelRequest& request) {
     problem.time_order = given.method.time_order;
   }
   problem.energy_every = given.outputs.energy_every.value_or(0);
-  problem.sums_jumps = !model.is_conforming && given.method.scheme == Scheme::dgtd_upwind;
+  problem.sums_jumps = !model.is_conforming && has_upwind_fluxes(given.method.scheme);
 }
 
 }  // namespace

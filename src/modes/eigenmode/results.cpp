@@ -48,7 +48,7 @@ std::vector<std::string> names_of_tags(const Case& given, const Model& setup) {
   const std::vector<march::Wall>& walls = setup.problem.walls;
   names.resize(walls.size(), "default");
   for (std::size_t tag = given.ports.size(); tag < names.size(); ++tag)
-    if (walls[tag] == march::Wall::electric || walls[tag] == march::Wall::magnetic) names[tag].clear();
+    if (march::is_mirror(walls[tag])) names[tag].clear();
   return names;
 }
 

@@ -32,7 +32,7 @@ std::vector<fem::ElementFace> outer_faces(const Case& given, const Model& setup)
   for (LocalIndex e = 0; e < setup.mesh.element_count(); ++e)
     for (std::uint8_t f = 0; f < 4; ++f)
       if (setup.mesh.boundary[static_cast<std::size_t>(e)][f] == tag) faces.emplace_back(e, f);
-  if (setup.problem.walls[static_cast<std::size_t>(tag)] != march::Wall::open || faces.empty())
+  if (!march::is_open(setup.problem.walls[static_cast<std::size_t>(tag)]) || faces.empty())
     fail(ExitCode::bad_case, "{}: error: iiee.outer: '{}' has no outer faces that are open",
          given.iiee.outer_place.text, given.iiee.outer);
   return faces;
@@ -92,8 +92,7 @@ bool is_mirrored(const std::array<Vec3, 4>& corners, std::uint8_t face, march::W
                  const std::vector<MirrorPlane>& mirrors) {
   const double limit_m = 1e-6 * norm(corners[1] - corners[0]);
   return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorPlane& mirror) {
-    const bool fits = mirror.magnetic ? wall == march::Wall::magnetic
-                                      : wall == march::Wall::electric || wall == march::Wall::conductor;
+    const bool fits = mirror.magnetic ? wall == march::Wall::magnetic : march::is_metal(wall);
     return fits && std::all_of(face_corners[face].begin(), face_corners[face].end(), [&](std::size_t corner) {
              return std::abs(corners[corner][static_cast<std::size_t>(mirror.axis)] - mirror.position_m) < limit_m;
            });

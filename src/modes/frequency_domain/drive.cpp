@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "base/log.hpp"
 #include "base/parallel.hpp"
+#include "fem/parts/part_inverse.hpp"
 #include "mesh/map_element.hpp"
 #include "modes/frequency_domain/system.hpp"
 
@@ -151,6 +152,27 @@ fem::SchwarzOverlap<Complex> FrequencySystem::schwarz_overlap() const {
     return values;
   };
   return overlap;
+}
+
+std::unique_ptr<fem::ApproximateInverse<Complex>> FrequencySystem::inverse_by_cells(
+    const fem::SolverMachine& machine) const {
+  const std::vector<Complex> factors = wall_factors(assembled_hz_);
+  const fem::CellLabels labels = fem::label_cells(setup_.mesh, setup_.array->grid, setup_.array->elements, threads_);
+  fem::MeshParts parts = fem::find_parts(setup_.mesh, space(), labels, {kind_, walls_, factors}, threads_);
+  log::info("oras: {} parts, {} kinds of them, of at most {} unknowns with what is around them", parts.parts.size(),
+            parts.kinds.size(), parts.largest());
+  const auto terms = [this] {
+    fem::PartTerms result;
+    const auto outside = static_cast<std::int32_t>(models_.size());  // the tag of no port
+    for (std::size_t k = 0; k < element_of_kind_.size(); ++k) {
+      result.media.push_back(coefficients(k, assembled_hz_));
+      result.ends.push_back(times_j_k0(assembled_hz_) *
+                            admittance_of_open({element_of_kind_[k], 0}, outside, assembled_hz_));
+    }
+    result.walls = wall_factors(assembled_hz_);
+    return result;
+  };
+  return fem::make_part_inverse(std::move(parts), kind_, terms, machine);
 }
 
 std::vector<std::vector<Complex>> FrequencySystem::right_hand_sides(double hz,

@@ -68,14 +68,18 @@ SolveSystem solution_by(Solver& solver) {
 
 fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
   fem::Subspace coarse;
+  std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
     coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
+  if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
+    inverse = setup.system->inverse_by_cells(setup.solver_machine());
   return {given.solver,
           setup.solver_machine(),
           setup.system->pattern(),
           fem::MatrixKind::symmetric,
           comm::Communicator::self(),
-          std::move(coarse)};
+          std::move(coarse),
+          std::move(inverse)};
 }
 
 /// Solves the frequencies of one rank and keeps what is asked of them.

@@ -119,7 +119,7 @@ std::vector<double> FrequencySystem::losses(const std::vector<FieldSolution>& fi
   for (std::size_t k = 0; k < values.size(); ++k) {
     const bool is_wall = entries[k].form == SymbolEntry::Form::wall;
     const auto kind = k / per_kind;
-    if (is_wall ? entries[k].place < models_.size() || setup_.problem.walls[entries[k].place] == march::Wall::open
+    if (is_wall ? entries[k].place < models_.size() || march::is_open(setup_.problem.walls[entries[k].place])
                 : march::is_layer(setup_.problem, element_of_kind_[kind]))
       continue;
     if (values[k].imag() != 0) lossy.push_back(k);

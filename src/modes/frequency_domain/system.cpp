@@ -144,22 +144,15 @@ Complex FrequencySystem::admittance_of_sheet(std::size_t port, Complex hz, bool 
 Complex FrequencySystem::wall_factor(std::size_t wall, Complex hz) const {
   const auto tag = static_cast<std::size_t>(wall_tags_[wall]);
   const Complex s = j * wave_number(hz);
-  switch (setup_.problem.walls[tag]) {
-    case march::Wall::open:
-      return s * admittance_of_open(walls_[wall], wall_tags_[wall], hz);
-    case march::Wall::impedance:
-      return s * (tag < models_.size() ? admittance_of_sheet(tag, hz, false)
-                                       : Complex(eta0_ohm / setup_.problem.wall_ohms[tag]));
-    case march::Wall::conductor: {
-      const BoundarySpec& metal = given_.boundaries[tag - models_.size()];
-      return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz.real()}, hz);
-    }
-    case march::Wall::electric:
-    case march::Wall::magnetic:
-    case march::Wall::one_mode:
-      break;
+  const march::Wall law = setup_.problem.walls[tag];
+  if (march::is_open(law)) return s * admittance_of_open(walls_[wall], wall_tags_[wall], hz);
+  ensure(march::has_loss(law), "a wall of metal has no term");
+  if (march::is_conductor(law)) {
+    const BoundarySpec& metal = given_.boundaries[tag - models_.size()];
+    return s * eta0_ohm / surface_impedance({metal.sigma_s_per_m, metal.roughness_m, 0, hz.real()}, hz);
   }
-  throw InternalError("a wall of metal has no term");
+  return s * (tag < models_.size() ? admittance_of_sheet(tag, hz, false)
+                                   : Complex(eta0_ohm / setup_.problem.wall_ohms[tag]));
 }
 
 void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const {
@@ -268,7 +261,7 @@ std::vector<fem::ElementFace> FrequencySystem::lit_faces() const {
   std::vector<fem::ElementFace> lit;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     const auto tag = static_cast<std::size_t>(wall_tags_[w]);
-    if (tag >= models_.size() && setup_.problem.walls[tag] == march::Wall::open) lit.push_back(walls_[w]);
+    if (tag >= models_.size() && march::is_open(setup_.problem.walls[tag])) lit.push_back(walls_[w]);
   }
   std::sort(lit.begin(), lit.end());
   return lit;

@@ -155,6 +155,10 @@ class FrequencySystem {
   /// elements around it and n x 1/mu curl E = -j k0 Y E_t at its end, at the frequency of the last `assemble`.
   /// Collective.
   [[nodiscard]] fem::SchwarzOverlap<Complex> schwarz_overlap() const;
+  /// ORAS of the cells of an array, each with the layer of elements around it and the same condition at its end, at the
+  /// frequency of the last `assemble`. On one rank; this must outlive it.
+  [[nodiscard]] std::unique_ptr<fem::ApproximateInverse<Complex>> inverse_by_cells(
+      const fem::SolverMachine& machine) const;
   /// The space with only those unknowns that ports and sources drive, for `drive`, in their order.
   [[nodiscard]] fem::EdgeSpace driven_space() const;
   /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.

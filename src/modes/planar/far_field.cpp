@@ -29,7 +29,7 @@ std::vector<bool> open_nodes(const PlanarSetup& setup) {
           true;
   };
   for (const PlanarWall& wall : setup.walls)
-    if (wall.kind == BoundaryKind::absorbing && !setup.is_layer[setup.region_of(wall.edge.element)]) mark(wall.edge);
+    if (wall.is_open() && !setup.is_layer[setup.region_of(wall.edge.element)]) mark(wall.edge);
   for (const fem::PlanarEdge& edge : setup.layer_border) mark(edge);
   return open;
 }

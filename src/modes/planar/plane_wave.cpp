@@ -48,7 +48,7 @@ PlanarWave PlanarSystem::wave_of(const DrivenSet& set, double hz) const {
 // wave's; the elements of the layers get A w, w the wave's coefficients on the border.
 void PlanarSystem::add_wave(double hz, const PlanarWave& wave, std::vector<Complex>& side) const {
   for (const PlanarWall& wall : setup_.walls)
-    if (wall.kind == BoundaryKind::absorbing && !setup_.is_layer[setup_.region_of(wall.edge.element)])
+    if (wall.is_open() && !setup_.is_layer[setup_.region_of(wall.edge.element)])
       add_flux(wall.edge, wave, wall_factor(wall, hz), hz, side);
   for (const fem::PlanarEdge& edge : setup_.layer_border) add_flux(edge, wave, 0, hz, side);
   if (!setup_.layer_border.empty()) add_border(hz, wave, side);

@@ -21,8 +21,8 @@ results::PowerBalance planar_balance(const PlanarSetup& setup) {
   });
   balance.is_closed = setup.layer_border.empty();
   for (const PlanarWall& wall : setup.walls) {
-    if (wall.kind == BoundaryKind::impedance || wall.kind == BoundaryKind::conductor) balance.is_lossless = false;
-    if (wall.kind == BoundaryKind::absorbing) balance.is_closed = false;
+    if (wall.has_loss()) balance.is_lossless = false;
+    if (wall.is_open()) balance.is_closed = false;
   }
   balance.cause = "another mode takes power at a port: let the port be narrower, or at a distance from what excites it";
   return balance;

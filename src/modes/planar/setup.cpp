@@ -315,7 +315,7 @@ class PlanarBuilder {
   /// Elements next to absorbing walls and layers are of one simple medium where waves come from or go to.
   void find_outer_region() {
     for (const PlanarWall& wall : setup_.walls)
-      if (wall.kind == BoundaryKind::absorbing && !setup_.media[setup_.region_of(wall.edge.element)].is_isotropic())
+      if (wall.is_open() && !setup_.media[setup_.region_of(wall.edge.element)].is_isotropic())
         fail(ExitCode::bad_case, "{}: error: boundaries.absorbing: the wall is in an anisotropic medium from {}",
              given_.boundaries_place.text, describe(wall.edge));
     const bool waves = !given_.plane_waves.empty();
@@ -335,7 +335,7 @@ class PlanarBuilder {
       setup_.outer_region = region;
     };
     for (const PlanarWall& wall : setup_.walls)
-      if (wall.kind == BoundaryKind::absorbing) add(wall.edge);
+      if (wall.is_open()) add(wall.edge);
     for (const PlanarEdge& edge : setup_.layer_border) add(edge);
     if (!setup_.outer_region)
       fail(ExitCode::bad_case, "{}: error: {}: the case has no absorbing wall and no layer, so it is not open",
@@ -350,11 +350,10 @@ class PlanarBuilder {
       for (const std::int32_t end : ends_of(edge)) is_open[static_cast<std::size_t>(end)] = true;
     };
     for (const PlanarWall& wall : setup_.walls)
-      if (wall.kind == BoundaryKind::absorbing && !setup_.is_layer[setup_.region_of(wall.edge.element)])
-        mark(wall.edge);
+      if (wall.is_open() && !setup_.is_layer[setup_.region_of(wall.edge.element)]) mark(wall.edge);
     for (const PlanarEdge& edge : setup_.layer_border) mark(edge);
     for (const PlanarWall& wall : setup_.walls) {
-      if (wall.kind == BoundaryKind::absorbing || setup_.is_layer[setup_.region_of(wall.edge.element)]) continue;
+      if (wall.is_open() || setup_.is_layer[setup_.region_of(wall.edge.element)]) continue;
       for (const std::int32_t end : ends_of(wall.edge))
         if (is_open[static_cast<std::size_t>(end)])
           fail(ExitCode::bad_case,
@@ -387,5 +386,8 @@ LayerDepth PlanarSetup::depth_at(const Point2& place_m) const {
 PlanarSetup set_up_planar(const Case& given, const std::filesystem::path& mesh_file) {
   return PlanarBuilder(given, load_triangles(given, mesh_file)).run();
 }
+
+bool PlanarWall::is_open() const { return kind == BoundaryKind::absorbing; }
+bool PlanarWall::has_loss() const { return kind == BoundaryKind::impedance || kind == BoundaryKind::conductor; }
 
 }  // namespace tetrawave::modes

@@ -19,6 +19,8 @@ struct PlanarWall {
   fem::PlanarEdge edge;
   BoundaryKind kind = BoundaryKind::pec;
   const BoundarySpec* spec = nullptr;  ///< of the case; nullptr by boundaries.default
+  [[nodiscard]] bool is_open() const;
+  [[nodiscard]] bool has_loss() const;  ///< power ends in it
 };
 
 struct PlanarPort {

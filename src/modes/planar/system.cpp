@@ -112,7 +112,7 @@ fem::PlanarAssembly::Medium PlanarSystem::medium_at(double hz) const {
 // j k0 times the admittance of the wall, with H_z its impedance, relative to free space.
 Complex PlanarSystem::wall_factor(const PlanarWall& wall, double hz) const {
   Complex impedance = 1;
-  if (wall.kind == BoundaryKind::absorbing) {
+  if (wall.is_open()) {
     const Medium& medium = setup_.media[setup_.region_of(wall.edge.element)];
     const ComplexConstants constants = constants_at(medium, hz);
     impedance = std::sqrt(constants.mu / constants.eps);
@@ -306,7 +306,7 @@ double PlanarSystem::lost(const PlanarSolution& solution) const {
     }
   }
   for (const PlanarWall& wall : setup_.walls) {
-    if (wall.kind != BoundaryKind::impedance && wall.kind != BoundaryKind::conductor) continue;
+    if (!wall.has_loss()) continue;
     const double real = (wall_factor(wall, hz) / (j * k0_of(hz))).real();
     const auto shared = setup_.space.shared_of(static_cast<std::size_t>(wall.edge.element));
     for (const fem::PlanarEdgePoint& point : fem::points_on_edge(setup_.mesh, setup_.space, wall.edge)) {

@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/scheme.hpp"
 #include "march/loop/step_classes.hpp"
 #include "media/material.hpp"
 #include "model/set_up/set_up_model.hpp"
@@ -87,7 +88,7 @@ double time_step(march::Engine& engine, double dt_m, std::size_t ports, std::siz
 
 /// Cost of a step of all elements without LTS, in steps with LTS: in DGTD-Upwind a prediction and a stage replace five
 /// stages.
-double cost_without_classes(Scheme scheme) { return scheme == Scheme::dgtd_upwind ? 2.5 : 1; }
+double cost_without_classes(Scheme scheme) { return has_upwind_fluxes(scheme) ? 2.5 : 1; }
 
 /// Assigns LTS levels, and makes the engine with them: bounds of elements are not equally sharp, so levels are tried
 /// for several scalings of the bounds, and none at all; the choice with the longest time per update is kept. Returns

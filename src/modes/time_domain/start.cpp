@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "base/names.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 #include "case/error_list.hpp"
 #include "model/port_setup.hpp"
@@ -75,7 +76,7 @@ results::HistoryPlan history_plan(const TimeDomainSetup& setup) {
   for (std::size_t p = 0; p < setup.ports.size(); ++p) {
     const int step_class = classes.of_waves.empty() ? 0 : classes.of_waves.at(p + 1);
     const auto& method = setup.given.method;
-    const bool leaps = !setup.is_implicit && method.scheme != Scheme::dgtd_upwind && method.time_order == 2;
+    const bool leaps = !setup.is_implicit && is_leap_frog(method.scheme) && method.time_order == 2;
     plan.ports.push_back(
         make_port_model(setup.given.ports[p], setup.ports[p], leaps ? classes.step_of(step_class, setup.dt_s) : 0));
     plan.ports.back().source_is_mean = setup.is_implicit;
@@ -109,8 +110,8 @@ results::ResultRequest result_request(const TimeDomainSetup& setup) {
             return m.wideband_debye || !m.electric_dispersion.empty() || !m.magnetic_dispersion.empty();
           }),
           any_of([](const Material& m) { return m.kerr && m.kerr->chi3_m2_per_v2 > 0; }),
-          method.scheme == Scheme::dfdd_eld && setup.class_elements.size() == 1,
-          !is_implicit && method.scheme == Scheme::dgtd_upwind,
+          has_rates(method.scheme) && setup.class_elements.size() == 1,
+          !is_implicit && has_upwind_fluxes(method.scheme),
           given.time.steps ? "time.steps" : "time.end",
           given.outputs,
           {given.ports, given.waveforms, given.array}};

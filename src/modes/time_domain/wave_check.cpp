@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/scheme.hpp"
 #include "case/error_list.hpp"
 #include "sources/waveform.hpp"
 #include "terms/sources/kernel.hpp"
@@ -40,7 +41,7 @@ double table_bytes_per_step(const TimeDomainSetup& setup) {
   double numbers = 0;
   if (!setup.is_implicit) numbers += kernels::wave_samples * substeps * static_cast<double>(setup.given.sources.size());
   if (!setup.problem.memories.empty()) {
-    const double tables = setup.given.method.scheme == Scheme::dgtd_upwind ? 5 : 2;
+    const double tables = has_upwind_fluxes(setup.given.method.scheme) ? 5 : 2;
     numbers += (tables + 2) * substeps * static_cast<double>(setup.given.ports.size() + 1);
   }
   return 8 * numbers;

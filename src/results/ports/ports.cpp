@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/scheme.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature.hpp"
 #include "mesh/map_element.hpp"
@@ -83,8 +84,7 @@ std::vector<MetalFace> find_metal_faces(const LocalMesh& mesh, const std::vector
       const std::int32_t tag = mesh.boundary[k][f];
       if (tag < 0) continue;
       const march::Wall wall = walls[static_cast<std::size_t>(tag)];
-      if (wall == march::Wall::electric || wall == march::Wall::conductor)
-        found.push_back({static_cast<LocalIndex>(k), f});
+      if (march::is_metal(wall)) found.push_back({static_cast<LocalIndex>(k), f});
     }
   return found;
 }
@@ -322,7 +322,7 @@ PortRecipe make_modal_recipe(const march::Problem& problem, const std::vector<Po
   recipe.voltage = 1 / vacuum.norm_squared;
   recipe.current = 0;
   recipe.termination = admittance;
-  if (problem.scheme != Scheme::dfdd_eld) return recipe;
+  if (!has_rates(problem.scheme)) return recipe;
   const TemMode closed = solve_closed_mode(triangles, vacuum);
   recipe.profile = [closed](std::size_t t, const std::array<double, 3>& l) { return closed.electric(t, l); };
   recipe.overlap = vacuum.norm_squared / closed.norm_squared;
@@ -369,7 +369,7 @@ PortRecipe make_waveguide_recipe(const march::Problem& problem, const PortFaces&
   const FaceNorm norm = norm_in_traces(problem, faces, recipe, ranks);
   recipe.direct = 1 / std::sqrt(norm.electric);
   recipe.rotated = 1 / std::sqrt(norm.magnetic);
-  recipe.current = one_mode && problem.scheme != Scheme::dfdd_eld ? 0 : medium.impedance();
+  recipe.current = one_mode && !has_rates(problem.scheme) ? 0 : medium.impedance();
   if (one_mode) recipe.termination = 1 / medium.impedance();
   march::PortMemory memory;
   memory.kind = port.mode.tm ? march::PortMemory::Kind::tm : march::PortMemory::Kind::te;
@@ -405,7 +405,7 @@ PortRecipe make_lumped_recipe(const march::Problem& problem, const PortFaces& fa
   recipe.profile = [field = port.field](std::size_t t, const std::array<double, 3>& l) { return field.electric(t, l); };
   recipe.voltage = 1 / (port.field.norm_squared * (faces.is_inner() ? 2 : 1));
   recipe.current = 0;
-  if (problem.scheme == Scheme::dgtd_upwind) take_state_at_sheet(recipe, faces, port);
+  if (has_upwind_fluxes(problem.scheme)) take_state_at_sheet(recipe, faces, port);
   if (spec.inductance_h <= 0 && spec.capacitance_f <= 0) return recipe;
   march::PortMemory memory;
   memory.kind = spec.inductance_h > 0 ? march::PortMemory::Kind::inductance : march::PortMemory::Kind::capacitance;

@@ -28,8 +28,8 @@ class CentralKerr {
     if (std::find(chosen.begin(), chosen.end(), true) == chosen.end()) return;
     const basis::KerrRule rule = basis::kerr_rule(problem.space);
     points_ = static_cast<int>(rule.weight.size());
-    shape_.emplace(uploaded(rule.shape));
-    weight_.emplace(uploaded(rule.weight));
+    shape_.emplace(backend, std::vector<S>(rule.shape.begin(), rule.shape.end()));
+    weight_.emplace(backend, std::vector<S>(rule.weight.begin(), rule.weight.end()));
     energy_.emplace(backend, static_cast<std::size_t>(system.layout().blocks * system.layout().lanes));
   }
 
@@ -101,12 +101,6 @@ class CentralKerr {
           earlier(backend, poles.numbers(dofs)),
           figures(backend, poles.numbers(kernels::kerr_figures)) {}
   };
-
-  Buffer<S> uploaded(const std::vector<double>& numbers) {
-    Buffer<S> buffer(backend_, numbers.size());
-    buffer.upload(std::vector<S>(numbers.begin(), numbers.end()));
-    return buffer;
-  }
 
   void start(List& list, Buffer<S>& field, bool with_density) {
     kernels::KerrStart<S> kernel;

@@ -38,11 +38,6 @@ class CentralMarch : public PlainScheme<Backend, S> {
     frog_.set_plan(layers().braked());
   }
 
-  void register_state(StateRegistry& registry) {
-    frog_.register_state(registry);
-    terms_.register_state(registry);
-  }
-
   [[nodiscard]] std::optional<KerrFigures> kerr_figures() const {
     if (!kerr().any()) return {};
     return kerr().figures();
@@ -65,7 +60,6 @@ class CentralMarch : public PlainScheme<Backend, S> {
   }
 
   Buffer<S>& values(Field which) { return frog_.values(which); }
-  [[nodiscard]] bool adds_over_ranks() const { return frog_.adds_over_ranks(); }
   void fill_waves() { frog_.fill_waves(); }
 
   void begin() {
@@ -84,17 +78,15 @@ class CentralMarch : public PlainScheme<Backend, S> {
     if (fourth_) return act_in_stage(action);
     Level& target = frog_[action.field];
     const Level& source = frog_[other(action.field)];
-    const Turn turn{action.part, action.substep};
     switch (action.act) {
       case Act::keep_old:
         return keep_old(target, action.levels);
       case Act::keep:
-        return stored_->keep(target.field, turn.part, target.value.data(), !action.second);
+        return stored_->keep(target.field, action.part, target.value.data(), !action.second);
       case Act::update:
-        return launch(target, source, core_.system.layout().part(turn.part), turn.part.step_class);
+        return launch(target, source, core_.system.layout().part(action.part), action.part.step_class);
       case Act::waves:
-        return stored_->add_to_update(target.field, turn.part, {target.value.data()}, frog_.waves_at(target, turn),
-                                      frog_.wave_length(), core_.step.data());
+        return stored_->add_to_update(target.field, action.part, {target.value.data()}, frog_.waves_of(target, action));
       default:
         if (!terms_.act(action, half_step(action.field))) frog_.act(action);
     }

@@ -24,10 +24,4 @@ template <class S>
 PenaltyFaces make_penalty_faces(const Problem& problem, const ElementLayout<S>& layout,
                                 const comm::Communicator& ranks);
 
-#define TW_DECLARE(S) \
-  extern template PenaltyFaces make_penalty_faces(const Problem&, const ElementLayout<S>&, const comm::Communicator&);
-TW_DECLARE(double)
-TW_DECLARE(float)
-#undef TW_DECLARE
-
 }  // namespace tetrawave::march

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "march/interface/per_field.hpp"
 #include "schemes/central/penalised_update.hpp"
 #include "schemes/central/penalty.hpp"
 
@@ -18,22 +19,19 @@ class PenaltyOnDevice {
   using Buffer = typename Backend::template Buffer<T>;
 
   PenaltyOnDevice(Backend& backend, const PenaltyFaces& faces, const std::array<double, 2>& sign)
-      : kinds_(backend, faces.kinds.size()),
-        strength_{Buffer<S>(backend, faces.strength.size()), Buffer<S>(backend, faces.strength.size())} {
-    kinds_.upload(faces.kinds);
-    for (std::size_t field = 0; field < 2; ++field) {
-      std::vector<S> numbers;
-      for (const auto& kind : faces.strength) numbers.push_back(static_cast<S>(sign[field] * kind[field]));
-      strength_[field].upload(numbers);
-    }
-  }
+      : kinds_(backend, faces.kinds), strength_(per_field([&](Field field) {
+          const std::size_t f = field == Field::electric ? 0 : 1;
+          std::vector<S> numbers;
+          for (const auto& kind : faces.strength) numbers.push_back(static_cast<S>(sign[f] * kind[f]));
+          return Buffer<S>(backend, numbers);
+        })) {}
 
   /// The update of a field without fields and media.
   [[nodiscard]] kernels::PenalisedUpdate<S> kernel(Field target) const {
     const bool electric = target == Field::electric;
     kernels::PenalisedUpdate<S> kernel;
     kernel.kinds = kinds_.data();
-    kernel.penalty = strength_[electric ? 0 : 1].data();
+    kernel.penalty = strength_[target].data();
     kernel.mirror_code = electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
     kernel.own_mirror_code = electric ? kernels::mirror_code_of_electric : kernels::mirror_code_of_magnetic;
     return kernel;
@@ -41,7 +39,7 @@ class PenaltyOnDevice {
 
  private:
   Buffer<std::uint32_t> kinds_;
-  std::array<Buffer<S>, 2> strength_;
+  PerField<Buffer<S>> strength_;
 };
 
 }  // namespace tetrawave::march

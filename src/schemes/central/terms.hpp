@@ -1,4 +1,4 @@
-// The terms of DGTD-Central besides walls, ports and sources, which schemes/leap_frog/leap_frog.hpp has: a line each.
+// The terms of DGTD-Central besides ports and sources, which schemes/leap_frog/leap_frog.hpp has: a line each.
 #pragma once
 
 #include "march/loop/scheme_terms.hpp"

@@ -28,13 +28,7 @@ class DfddMarch : public PlainScheme<Backend, S> {
     return layers().shorten(frog_.seek_step([](auto& work, auto& e, auto& h) { return find_dfdd_step(work, e, h); }));
   }
 
-  void register_state(StateRegistry& registry) {
-    frog_.register_state(registry);
-    terms_.register_state(registry);
-  }
-
   Buffer<S>& values(Field which) { return frog_.values(which); }
-  [[nodiscard]] bool adds_over_ranks() const { return frog_.adds_over_ranks(); }
   void fill_waves() { frog_.fill_waves(); }
 
   void begin() {
@@ -86,20 +80,24 @@ class DfddMarch : public PlainScheme<Backend, S> {
   void act(const Action& action, std::int64_t /*n*/) {
     Level& target = frog_[action.field];
     const Level& source = frog_[other(action.field)];
-    const Turn turn{action.part, action.substep};
     switch (action.act) {
       case Act::keep:
-        if (uses_matrices()) stored_->keep(target.field, turn.part, target.rate->data(), !action.second);
+        if (uses_matrices()) stored_->keep(target.field, action.part, target.rate->data(), !action.second);
         return;
       case Act::update:
-        return launch(target, source, turn.part);
+        return launch(target, source, action.part);
       case Act::waves:
-        return add_stored(target, turn);
+        if (uses_matrices())
+          stored_->add_to_update(
+              target.field, action.part,
+              {target.rate->data(), target.value.data(), static_cast<S>(core_.step_of(action.part.step_class))},
+              frog_.waves_of(target, action));
+        return;
       default:
         if (!terms_.act(action, rate_step(action.field))) frog_.act(action);
     }
   }
-  [[nodiscard]] bool is_starting() const { return starting_ || frog_.jumps(); }
+  [[nodiscard]] bool is_starting() { return starting_ || frog_.jumps(); }
   void end_step() {
     if (!starting_) return;
     starting_ = false;
@@ -128,13 +126,6 @@ class DfddMarch : public PlainScheme<Backend, S> {
   }
   auto& poles() { return terms_.template get<DfddPoles<Backend, S>>(); }
   auto& layers() { return terms_.template get<LayersOfRatesOnDevice<Backend, S>>(); }
-  void add_stored(Level& target, const Turn& turn) {
-    if (!uses_matrices()) return;
-    stored_->add_to_update(
-        target.field, turn.part,
-        {target.rate->data(), target.value.data(), static_cast<S>(core_.step_of(turn.part.step_class))},
-        frog_.waves_at(target, turn), frog_.wave_length(), core_.step.data());
-  }
 
   /// In the stored layout walls are in the matrices, but not the jump of given fields at them: the first step from
   /// given fields uses the factored layout.

@@ -3,7 +3,6 @@
 
 #include "schemes/dfdd/coupling.hpp"
 #include "schemes/dfdd/factored.hpp"
-#include "schemes/dfdd/pulse_start.hpp"
 #include "terms/dispersion/update_coefficients.hpp"
 
 namespace tetrawave::march {
@@ -27,7 +26,7 @@ class DfddStart {
 
   /// From rest there is nothing to do. Otherwise the rates at t = 0 follow from the fields (schemes/dfdd/update.hpp),
   /// x(-dt/2) and h(-dt/2) follow by half a step back, and y(-dt) is such that the first half step gives y(0). With LTS
-  /// fields and rates are first converted to those of a pulse (pulse_start.hpp), h(dt/2) follows by half a step of its
+  /// fields and rates are first converted to those of a pulse (start_as_pulse), h(dt/2) follows by half a step of its
   /// level, and y is unchanged. The response of walls to the given fields is in h, not in the rates
   /// (LeapFrog::jump).
   void run() {
@@ -45,7 +44,7 @@ class DfddStart {
                                                     core_.start.dt_m);
                      }),
                      {core_.backend, core_.problem, core_.system, Field::magnetic}};
-    fixed.ports.begin_projection(core_.step_of(core_.problem.classes.of_memories));
+    fixed.ports.begin_projection(core_.dt().of_ports());
     const std::vector<S> lost = settle_fields(fixed);
     frog_.weigh_media(true);
     factored_.set_tables(lossless_media());
@@ -108,14 +107,10 @@ class DfddStart {
         put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), level.field, core_.start.dt_m);
     for (auto& list : walls) list.wave.upload(std::vector<std::int32_t>(list.wave.size(), 0));
     WallsOnDevice<Backend, S> none;
-    ModalTerminations<Backend, S>& ports = *level.terminations;
-    ports.begin(core_.step_of(core_.problem.classes.of_memories), none);
+    ModalTerminations<Backend, S>& ports = frog_.terminations(level.field);
+    ports.prepare(core_.dt().of_ports(), none);
     Buffer<S>& taken = *electric_.rate;  // both unused as yet
     Buffer<S>& work = *magnetic_.rate;
-    const auto combine = [&](const Buffer<S>& from, double a, Buffer<S>& to, double b) {
-      for (int c = 0; c < core_.problem.classes.count; ++c) frog_.add_part(c, from, a, to, b);
-      core_.backend.synchronize();
-    };
     const auto take = [&] {  // taken <- T/(1 + T) taken
       combine(taken, 1, work, 0);
       hold(walls, work);
@@ -127,8 +122,7 @@ class DfddStart {
     combine(taken, -1, level.value, 1);
     combine(level.value, 1, taken, 0);
     take();
-    for (int c = 0; c < core_.problem.classes.count; ++c) frog_.add_part(c, taken, 2 / core_.step_of(c), work, 0);
-    core_.backend.synchronize();
+    for_levels([&](int c) { frog_.add_part(c, taken, 2 / core_.step_of(c), work, 0); });
     return work.download();
   }
 
@@ -151,16 +145,88 @@ class DfddStart {
     return media;
   }
 
+  void hold(FixedWalls& fixed, Level& level) {
+    hold(fixed, level.field, *level.rate);
+    hold(fixed, level.field, level.value);
+  }
+
+  /// With LTS (theory/lts): converts values and rates at t = 0, those of Maxwell's equations without losses, to those
+  /// whose energy stays bounded: the state after currents that last one step of the time loop, starting and ending at
+  /// rest. In all of it losses, terms and lossy walls are left out.
   void start_as_pulse(FixedWalls& fixed) {
-    const auto hold_both = [&](Level& level) {
-      hold(fixed, level.field, *level.rate);
-      hold(fixed, level.field, level.value);
-    };
-    PulseStart<Backend, S, decltype(hold_both)>(core_, frog_, factored_, hold_both).run();
+    kick_.emplace(core_.system.make_field());
+    const std::vector<S> electric_rate = electric_.rate->download();
+    std::vector<S> start = magnetic_.value.download();
+    release(electric_, magnetic_, magnetic_.rate->download());
+    const std::int64_t count = core_.problem.classes.substeps(0);
+    advance(fixed, magnetic_, 0, true, true);
+    for (std::int64_t k = 1; k < count; ++k) {
+      advance(fixed, electric_, k, false, false);
+      advance(fixed, magnetic_, k, true, true);
+    }
+    const std::vector<S> electric_value = electric_.value.download();
+    magnetic_.value.upload(start);
+    start = magnetic_.rate->download();
+    release(magnetic_, electric_, electric_rate);
+    for (std::int64_t k = (count + 1) / 2; k < count; ++k) {
+      advance(fixed, electric_, k, false, true);
+      advance(fixed, magnetic_, k, true, false);
+    }
+    for_levels([&](int c) { frog_.add_part(c, *magnetic_.rate, -core_.step_of(c), magnetic_.value, 2); });
+    std::vector<S> before = electric_.rate->download();
+    advance(fixed, electric_, 0, false, true);
+    kick_->upload(before);
+    combine(*kick_, 1, *electric_.rate, 1);
+    electric_.value.upload(electric_value);
+    magnetic_.rate->upload(start);
+    kick_.reset();
     for (Level* level : {&electric_, &magnetic_}) {
       clear_layers(level->value);
       clear_layers(*level->rate);
     }
+  }
+
+  template <class Work>
+  void for_levels(const Work& work) const {
+    for (int c = 0; c < core_.problem.classes.count; ++c) work(c);
+    core_.backend.synchronize();
+  }
+  /// to <- a from + b to
+  void combine(const Buffer<S>& from, double a, Buffer<S>& to, double b) {
+    for_levels([&](int c) { frog_.add_part(c, from, a, to, b); });
+  }
+
+  /// A field as the rate that would produce it in a step of the time loop, and after the first step of every level; the
+  /// other one at rest, with the impulses by which its `rate` at t = 0 enters in steps of every level, minus the
+  /// contribution of the first.
+  void release(Level& own, Level& other, const std::vector<S>& rate) {
+    const double dt_m = core_.start.dt_m;
+    combine(own.value, 1 / dt_m, *own.rate, 0);
+    core_.system.clear_field(other.value);
+    core_.system.clear_field(*other.rate);
+    core_.system.exchange({&*own.rate});
+    for_levels([&](int c) { factored_.launch_level(other, own, c); });
+    combine(*other.rate, -1, *kick_, 0);
+    other.rate->upload(rate);
+    for_levels([&](int c) {
+      frog_.add_part(c, *other.rate, core_.step_of(c) / dt_m, *kick_, 1);
+      frog_.add_part(c, own.value, core_.step_of(c) / dt_m - 1, own.value, 1);
+    });
+    core_.system.clear_field(other.value);
+    core_.system.clear_field(*other.rate);
+  }
+
+  /// The event of a field (schemes/leap_frog/step_plan.hpp).
+  void advance(FixedWalls& fixed, Level& target, std::int64_t smallest, bool at_middle, bool kicked) {
+    const Event event = Event::make(core_.problem.classes, smallest, at_middle);
+    for (int c = 0; c < event.classes; ++c) {
+      factored_.launch_level(target, frog_[other(target.field)], c);
+      if (!kicked) continue;
+      frog_.add_part(c, *kick_, 1, *target.rate, 1);
+      frog_.add_part(c, *kick_, core_.step_of(c), target.value, 1);
+    }
+    hold(fixed, target);
+    core_.system.exchange({&*target.rate});
   }
 
   /// rate <- rate - sigma value/eps, dually of H, sigma by `share_of_losses`.
@@ -254,6 +320,7 @@ class DfddStart {
   Level& electric_;
   Level& magnetic_;
   std::vector<S> magnetic_change_;
+  std::optional<Buffer<S>> kick_;  ///< of a pulse
 };
 
 }  // namespace tetrawave::march

@@ -9,7 +9,7 @@
 
 #include "march/elements/element_list.hpp"
 #include "march/interface/fourth_order.hpp"
-#include "march/loop/core.hpp"
+#include "march/loop/scheme_terms.hpp"
 #include "schemes/leap_frog/device_walls.hpp"
 #include "schemes/leap_frog/elements/class_borders.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
@@ -24,13 +24,14 @@
 
 namespace tetrawave::march {
 
-/// The elements advanced at an event: a part, for its step number `substep` within a step of the time loop.
-struct Turn {
-  Part part;
-  std::int64_t substep = 0;
-};
+/// The terms that both schemes have, a line each; those of one: schemes/central/terms.hpp, schemes/dfdd/terms.hpp.
+template <class Backend, class S>
+using TermsOfLeapFrog = SchemeTerms<Backend, S,                     //
+                                    PortMemories<Backend, S>,       //
+                                    ModalTerminations<Backend, S>,  //
+                                    DeviceSources<Backend, S>>;
 
-/// Fields, walls, ports and sources of such a scheme.
+/// Fields and walls of such a scheme, with these terms.
 template <class Backend, class S>
 class LeapFrog {
  public:
@@ -43,8 +44,7 @@ class LeapFrog {
     Buffer<S> value;
     std::optional<Buffer<S>> rate;
     WallsOnDevice<Backend, S> walls{};
-    std::optional<ModalTerminations<Backend, S>> terminations{};  ///< of E; of H if it has a rate
-    std::optional<Buffer<S>> waves{};                             ///< [class][substep][wave][step]
+    std::optional<Buffer<S>> waves{};  ///< [class][substep][wave][step]
     /// The array advanced by the update kernel and used by other elements.
     Buffer<S>& coupled() { return rate ? *rate : value; }
     const Buffer<S>& coupled() const { return rate ? *rate : value; }
@@ -54,23 +54,20 @@ class LeapFrog {
       : core_(core),
         with_rates_(with_rates),
         levels_(per_field([&](Field field) { return make_level(field); })),
-        memories_(core.backend, core.problem, core.system),
-        sources_(core.backend, core.problem, core.system.layout()) {
-    for (const Field field : both_fields)
-      if (with_rates || field == Field::electric)
-        levels_[field].terminations.emplace(core.backend, core.problem, core.system, field);
+        terms_(core) {
+    core.declare([this](StateRegistry& registry) {
+      for (const Field field : both_fields)
+        register_walls(registry, levels_[field], field == Field::electric ? "E_walls" : "H_walls");
+    });
   }
 
   Level& operator[](Field field) { return levels_[field]; }
   Buffer<S>& values(Field field) { return levels_[field].value; }
-
-  void register_state(StateRegistry& registry) {
-    memories_.register_state(registry);
-    for (const Field field : both_fields) {
-      if (levels_[field].terminations) levels_[field].terminations->register_state(registry);
-      register_walls(registry, levels_[field], field == Field::electric ? "E_walls" : "H_walls");
-    }
+  /// Ports of one mode.
+  ModalTerminations<Backend, S>& terminations(Field field) {
+    return terms_.template get<ModalTerminations<Backend, S>>()[field];
   }
+
   /// Whether a step starts with E, after its row, or with H, before it.
   [[nodiscard]] bool electric_first() const { return core_.problem.records_rates(); }
   Level& first() { return levels_[electric_first() ? Field::electric : Field::magnetic]; }
@@ -115,15 +112,14 @@ class LeapFrog {
       if (core_.system.has_one_metric()) break;
     }
   }
-  /// Table [wave][step] of the waves that the walls of a field use at this event.
-  S* waves_at(const Level& level, const Turn& turn) const {
-    const StepClasses& classes = core_.problem.classes;
-    std::int64_t table = turn.substep;
-    for (int c = 0; c < turn.part.step_class; ++c) table += classes.substeps(c);
+  /// The waves that a field takes at this event, or in this stage.
+  WavesNow<Backend, S> waves_of(const Level& level, const Action& action) const {
+    std::int64_t table = action.substep;
+    for (int c = 0; c < action.part.step_class; ++c) table += core_.problem.classes.substeps(c);
     const auto rows = static_cast<std::int64_t>(core_.start.waves.size()) + 1;
-    return level.waves->data() + table * rows * wave_length() - core_.first_wave;
+    return {level.waves->data() + table * rows * core_.wave_steps() - core_.first_wave, core_.wave_steps(),
+            core_.step.data()};
   }
-  [[nodiscard]] std::int64_t wave_length() const { return core_.wave_steps(); }
 
   /// The given fields; of E without dofs held at zero: corrections start from the result of the last one.
   void upload() {
@@ -137,19 +133,16 @@ class LeapFrog {
 
   /// `corrects_walls`: the update leaves walls to corrections.
   void begin(bool corrects_walls) {
-    sources_.begin(core_.start);
+    static_assert(kernels::ModalWallFace<S>::constants == kernels::branch_numbers);
+    fill_waves();
+    terms_.start(core_.start, core_.dt());
     for (const Field field : both_fields) {
       levels_[field].walls.clear();
       if (corrects_walls)
         levels_[field].walls = put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), field,
                                                      core_.step_of(field).dt_m);
+      terminations(field).prepare(core_.dt().of_ports(), levels_[field].walls);
     }
-    fill_waves();
-    const double dt_m = core_.step_of(core_.problem.classes.of_memories);
-    memories_.begin(dt_m);
-    static_assert(kernels::ModalWallFace<S>::constants == kernels::branch_numbers);
-    for (const Field field : both_fields)
-      if (levels_[field].terminations) levels_[field].terminations->begin(dt_m, levels_[field].walls);
   }
 
   /// Ghosts and wall traces are functions of the fields: traces are those after the corrections.
@@ -172,19 +165,17 @@ class LeapFrog {
         for (S& number : trace) number *= per_step;
         walls.trace.upload(trace);
       }
-      level.terminations->jump();
-      memories_.jump(field, level.value, *level.rate, core_.step_of(core_.problem.classes.of_memories),
-                     &level != &first(), core_.step.data());
+      terminations(field).jump();
+      terms_.template get<PortMemories<Backend, S>>().jump(field, level.value, *level.rate, core_.dt().of_ports(),
+                                                           &level != &first(), core_.step.data());
     }
   }
 
   /// DFDD-ELD: whether the first step from given fields is still to come, for ports of one mode.
-  [[nodiscard]] bool jumps() const {
-    return levels_.electric.terminations->jumps() || levels_.magnetic.terminations->jumps();
-  }
+  [[nodiscard]] bool jumps() { return terminations(Field::electric).jumps() || terminations(Field::magnetic).jumps(); }
   void forget_walls() {
     for (const Field field : both_fields) {
-      levels_[field].terminations->forget_walls();
+      terminations(field).forget_walls();
       levels_[field].walls.clear();
     }
   }
@@ -193,8 +184,7 @@ class LeapFrog {
   /// their neighbours.
   void set_plan(bool braked) {
     braked_ = braked;
-    StepNeeds needs = StepNeeds::of(core_.problem);
-    needs.alone = core_.system.alone();
+    StepNeeds needs = StepNeeds::of(core_.problem, core_.system.alone());
     needs.braked = braked;
     core_.plan = plan_leap_frog(core_.problem.classes, needs, with_rates_, electric_first());
   }
@@ -202,43 +192,37 @@ class LeapFrog {
   /// Queues an action that is no matter of the scheme alone.
   void act(const Action& action) {
     Level& target = levels_[action.field];
-    Level& source = levels_[other(action.field)];
-    const Turn turn{action.part, action.substep};
-    switch (action.act) {
-      case Act::dispersive_ports:  // they use the known field, in DFDD-ELD its rate; all their elements are on one
-                                   // level
-        return memories_.after(source.field, source.coupled(), waves_at(target, turn), wave_length(),
-                               core_.step.data());
-      case Act::one_mode_before:
-        return target.terminations->before(target_of_ports(target), core_.step.data());
-      case Act::one_mode_after:
-        return target.terminations->after(target_of_ports(target), waves_at(target, turn), wave_length(),
-                                          core_.step.data());
-      case Act::sources:
-        return sources_.add(target.field, turn.part, target.coupled().data(),
-                            target.rate ? target.value.data() : nullptr, core_.step_of(turn.part.step_class),
-                            core_.step.data(), middle_of(target.field), turn.substep);
-      case Act::walls:
-        return run_walls(target.walls, target.coupled(), target, source, turn);
-      default:
-        return core_.act(action, {&target.coupled()});
-    }
+    const Level& source = levels_[other(action.field)];
+    if (action.act == Act::walls) return run_walls(target.walls, target.coupled(), target, source, action);
+    const LeapStep<Backend, S> step{action.field,
+                                    target.coupled(),
+                                    target.rate ? &target.value : nullptr,
+                                    source.coupled(),
+                                    core_.step_of(action.part.step_class),
+                                    middle_of(action.field),
+                                    action.substep,
+                                    waves_of(target, action)};
+    if (!terms_.act(action, step)) core_.act(action, {&target.coupled()});
   }
 
   /// Fourth order: on what the stage writes and its walls.
   void act_in_stage(const Action& action, Buffer<S>& to, WallsOnDevice<Backend, S>& walls) {
     const std::int64_t stage = action.substep;
-    switch (action.act) {
-      case Act::sources:  // lists of H are of a third of a step
-        for (int k = stage == fourth::first_change ? 2 : 1; k > 0; --k)
-          sources_.add(action.field, action.part, to.data(), nullptr, 0, core_.step.data(), fourth::time_of(stage), 0,
-                       stage == fourth::second_change);
-        return;
-      case Act::walls:
-        return run_walls(walls, to, levels_[action.field], levels_[other(action.field)], {action.part, stage});
-      default:
-        return core_.act(action, {&to});
-    }
+    Level& target = levels_[action.field];
+    const Level& source = levels_[other(action.field)];
+    if (action.act == Act::walls) return run_walls(walls, to, target, source, action);
+    if (action.act != Act::sources) return core_.act(action, {&to});
+    const LeapStep<Backend, S> step{action.field,
+                                    to,
+                                    nullptr,
+                                    source.coupled(),
+                                    0,
+                                    fourth::time_of(stage),
+                                    0,
+                                    {nullptr, 0, core_.step.data()},
+                                    stage == fourth::second_change};
+    for (int k = stage == fourth::first_change ? 2 : 1; k > 0; --k)
+      terms_.act(action, step);  // H: of a third of a step
   }
 
   /// find(work, E, H) with the elements and the fields of this run if they are in double precision; with layers, whose
@@ -256,8 +240,6 @@ class LeapFrog {
     auto magnetic = work.system().make_field();
     return find(work, electric, magnetic);
   }
-
-  [[nodiscard]] bool adds_over_ranks() const { return levels_.electric.terminations->ranks_share(); }
 
   void fill_waves() {
     for (const Field field : both_fields) {
@@ -295,9 +277,6 @@ class LeapFrog {
             std::move(rate)};
   }
 
-  typename ModalTerminations<Backend, S>::Target target_of_ports(Level& target) {
-    return {target.coupled(), target.rate ? &target.value : nullptr};
-  }
   /// States of conductors at the walls: a row per element that has one, as long as the longest.
   void register_walls(StateRegistry& registry, Level& level, const char* name) {
     std::size_t branches = 0;
@@ -319,7 +298,7 @@ class LeapFrog {
     for (auto& walls : level.walls) {
       Buffer<S> zero(core_.backend, walls.matrix.size());
       kernels::WallCorrections<S> all;
-      auto kernel = wall_kernel(level, level, walls, zero, {walls.part, 0});
+      auto kernel = wall_kernel(level, level, walls, zero, {Act::walls, level.field, walls.part});
       kernel.field = field.data();
       kernel.advanced = nullptr;
       all.add(kernel, walls.blocks);
@@ -330,16 +309,16 @@ class LeapFrog {
 
   /// All lists of the current part, starting with those of elements with most walls, which take longest.
   void run_walls(WallsOnDevice<Backend, S>& lists, Buffer<S>& field, Level& level, const Level& other,
-                 const Turn& turn) {
+                 const Action& action) {
     kernels::WallCorrections<S> all;
     const auto run = [&] { core_.run(all, {0, all.blocks()}); };
     for (auto walls = lists.rbegin(); walls != lists.rend(); ++walls) {
-      if (walls->part != turn.part) continue;
+      if (walls->part != action.part) continue;
       if (all.is_full()) {
         run();
         all = {};
       }
-      auto kernel = wall_kernel(level, other, *walls, walls->matrix, turn);
+      auto kernel = wall_kernel(level, other, *walls, walls->matrix, action);
       kernel.field = field.data();
       all.add(kernel, walls->blocks);
     }
@@ -347,7 +326,7 @@ class LeapFrog {
   }
 
   kernels::WallCorrection<S> wall_kernel(Level& level, const Level& other, DeviceWalls<Backend, S>& walls,
-                                         const Buffer<S>& matrix, const Turn& turn) {
+                                         const Buffer<S>& matrix, const Action& action) {
     auto kernel = walls.kernel(level.coupled(), matrix);
     if (level.rate) {
       kernel.advanced = level.value.data();
@@ -355,9 +334,10 @@ class LeapFrog {
     }
     if (walls.with_other) kernel.other = other.coupled().data();
     kernel.of_old = core_.problem.time_order == 4;
-    kernel.waves = waves_at(level, turn);
-    kernel.wave_length = wave_length();
-    kernel.step = core_.step.data();
+    const auto waves = waves_of(level, action);
+    kernel.waves = waves.table;
+    kernel.wave_length = waves.length;
+    kernel.step = waves.step;
     if (&matrix == &walls.matrix) {  // else the traces are only looked at
       kernel.branches = walls.branches;
       kernel.of_electric = level.field == Field::electric && !level.rate;
@@ -385,8 +365,7 @@ class LeapFrog {
   bool with_rates_;
   bool braked_ = false;
   PerField<Level> levels_;
-  PortMemories<Backend, S> memories_;
-  DeviceSources<Backend, S> sources_;
+  TermsOfLeapFrog<Backend, S> terms_;
 };
 
 }  // namespace tetrawave::march

@@ -4,6 +4,7 @@
 #include <list>
 #include <string>
 
+#include "base/scheme.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/elements/step_fields.hpp"
 #include "march/interface/action.hpp"
@@ -26,7 +27,7 @@ class PublishedPoles {
     std::vector<bool> chosen;
     for (const Medium& medium : problem.media) {
       const auto law = own_law(medium);
-      const bool of_rate = problem.scheme == Scheme::dfdd_eld && other_law(medium).any();
+      const bool of_rate = has_rates(problem.scheme) && other_law(medium).any();
       chosen.push_back(law.published && (law.any() || of_rate));
     }
     for (auto& elements : elements_by_region(problem, chosen))
@@ -69,7 +70,7 @@ class PublishedPoles {
         : poles(backend, layout, std::move(elements)) {}
   };
 
-  [[nodiscard]] bool of_rates() const { return problem_.scheme == Scheme::dfdd_eld; }
+  [[nodiscard]] bool of_rates() const { return has_rates(problem_.scheme); }
   [[nodiscard]] const Medium& medium_of(const List& list) const { return problem_.media[list.poles.of.region]; }
   [[nodiscard]] schemes::Law own_law(const Medium& medium) const {
     return schemes::law_of(problem_.scheme, medium, field_ == Field::electric);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/scheme.hpp"
 #include "march/interface/round_step.hpp"
 #include "schemes/leap_frog/leap_frog.hpp"
 #include "schemes/leap_frog/step_problem.hpp"
@@ -23,7 +24,7 @@ double largest_eigenvalue(const std::vector<double>& alpha, const std::vector<do
 
 /// Factor that keeps the steps of LTS levels below the limits of their elements alone: above 0.9, in DFDD-ELD at 0.75,
 /// elements on different levels were observed to resonate (theory/lts).
-constexpr double share_of_class_limit(Scheme scheme) { return scheme == Scheme::dfdd_eld ? 0.7 : 0.85; }
+constexpr double share_of_class_limit(Scheme scheme) { return has_rates(scheme) ? 0.7 : 0.85; }
 
 /// The largest stable step of a run from a function that finds a limit: of all elements or, if `work` is restricted, of
 /// those on a level. With LTS the smallest step is rounded, and that of the time loop is a multiple of it.

@@ -30,11 +30,7 @@ class StepProblem {
   [[nodiscard]] Backend& backend() { return system_.backend(); }
   [[nodiscard]] const Problem& problem() const { return problem_; }
 
-  [[nodiscard]] Buffer table(const std::vector<double>& numbers) {
-    Buffer buffer(backend(), numbers.size());
-    buffer.upload(numbers);
-    return buffer;
-  }
+  [[nodiscard]] Buffer table(const std::vector<double>& numbers) { return Buffer(backend(), numbers); }
   /// From now on start vectors are zero except on elements of one LTS level, and operators, combinations and inner
   /// products are restricted to these: fields used from now on must be zero elsewhere.
   void restrict_to(int step_class) {

@@ -14,7 +14,7 @@ FetdConductors::FetdConductors(const march::Problem& problem, const std::vector<
   const auto& reference = basis::reference_element(problem.space);
   for (std::size_t w = 0; w < walls.size(); ++w) {
     const auto tag = static_cast<std::size_t>(tags[w]);
-    if (problem.walls[tag] != march::Wall::conductor) continue;
+    if (!march::is_conductor(problem.walls[tag])) continue;
     const auto& [element, face] = walls[w];
     const auto all =
         basis::PhysicalElement(problem.space, problem.mesh->corners[static_cast<std::size_t>(element)]).face_mass(face);
@@ -35,7 +35,7 @@ FetdConductors::FetdConductors(const march::Problem& problem, const std::vector<
 void FetdConductors::begin(double dt_m) {
   half_m_ = dt_m / 2;
   for (std::size_t tag = 0; tag < laws_.size(); ++tag) {
-    if (problem_.walls[tag] != march::Wall::conductor) continue;
+    if (!march::is_conductor(problem_.walls[tag])) continue;
     Law& law = laws_[tag];
     law.branches.clear();
     double ohms = problem_.wall_ohms[tag];

@@ -55,6 +55,7 @@ FetdMarch::FetdMarch(march::Core<host::HostBackend, double>& core, const march::
       mid_(unknowns_.unknowns()),
       waves_(ports_.count()) {
   using march::Act;
+  core_.declare([this](march::StateRegistry& registry) { register_state(registry); });
   if (!options_.currents.empty()) core_.plan.before_row = {{Act::one_mode_before}};
   core_.plan.after_row = {{Act::right_side}, {Act::solve}, {Act::fields}, {Act::count}};
   if (options_.surface != nullptr)
@@ -339,7 +340,7 @@ void FetdMarch::add_plane_waves() {
       s.element.add_curl_moments(s.curl.data(), moments.data());
       for (std::uint8_t f = 0; f < 4; ++f) {
         const std::int32_t tag = whole_.mesh->boundary[e][f];
-        if (tag < 0 || whole_.walls[static_cast<std::size_t>(tag)] != march::Wall::open) continue;
+        if (const auto wall = whole_.wall_of(tag); !wall || !march::is_open(*wall)) continue;
         const auto mass = basis::PhysicalElement(whole_.space, whole_.mesh->corners[e]).face_mass(f);
         const double factor = admittance({static_cast<LocalIndex>(e), f});
         for (const std::size_t i : reference.on_face[f])

@@ -58,7 +58,6 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   /// Largest c0 dt [m] at which beta = 0 is stable, 2/sqrt(largest eigenvalue of M^-1 S of single elements): at most
   /// the limit of the mesh (Irons and Treharne 1971). Six digits, rounded down.
   double find_stable_step();
-  void register_state(march::StateRegistry& registry);
   /// Currents of ports in place of what was recorded for them.
   void complete(march::Record& record);
   /// n x H, n out of the enclosed elements, as a field of the space in place of H.
@@ -95,6 +94,7 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   /// Unknowns of the moments of a vector, by unknown.
   using Column = std::vector<std::pair<std::int32_t, double>>;
 
+  void register_state(march::StateRegistry& registry);
   /// Waves of ports at the time of the row.
   void note_waves();
   void find_side();

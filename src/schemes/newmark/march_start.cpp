@@ -93,22 +93,13 @@ double FetdMarch::admittance(const fem::ElementFace& face) const {
   const auto e = static_cast<std::size_t>(face.first);
   const std::int32_t number = whole_.mesh->boundary[e][face.second];
   const auto tag = static_cast<std::size_t>(number);
-  switch (whole_.walls[tag]) {
-    case march::Wall::open: {
-      const auto mixed = whole_.open_admittance.find({face.first, face.second});
-      if (mixed != whole_.open_admittance.end()) return mixed->second;
-      return 1 / whole_.media[static_cast<std::size_t>(whole_.mesh->region[e])].impedance();
-    }
-    case march::Wall::impedance:
-      return eta0_ohm / (whole_.wall_ohms[tag] * ports_.resistance_factor(tag, dt_m_));
-    case march::Wall::conductor:
-      return conductors_.admittance(number);
-    case march::Wall::electric:
-    case march::Wall::magnetic:
-    case march::Wall::one_mode:
-      break;
-  }
-  throw InternalError("a wall of metal has no term");
+  if (march::is_conductor(whole_.walls[tag])) return conductors_.admittance(number);
+  if (march::has_loss(whole_.walls[tag]))
+    return eta0_ohm / (whole_.wall_ohms[tag] * ports_.resistance_factor(tag, dt_m_));
+  ensure(march::is_open(whole_.walls[tag]), "a wall of metal has no term");
+  const auto mixed = whole_.open_admittance.find({face.first, face.second});
+  if (mixed != whole_.open_admittance.end()) return mixed->second;
+  return 1 / whole_.media[static_cast<std::size_t>(whole_.mesh->region[e])].impedance();
 }
 
 /// Not plain: elements of media with states, those with two fields at the border of plane waves, and those whose flux
@@ -169,7 +160,7 @@ void FetdMarch::move_operators() {
   for (const march::PlaneWaveBorder& border : options_.plane_waves)
     for (const fem::ElementFace& face : border.faces) mark(adds, static_cast<std::size_t>(face.first));
   for (std::size_t w = 0; w < unknowns_.walls().size(); ++w) {
-    if (whole_.walls[static_cast<std::size_t>(unknowns_.tags()[w])] != march::Wall::conductor) continue;
+    if (!march::is_conductor(*whole_.wall_of(unknowns_.tags()[w]))) continue;
     for (auto* which : {&adds, &reads}) mark(*which, static_cast<std::size_t>(unknowns_.walls()[w].first));
   }
   for (const std::size_t e : others_) mark(reads, e);

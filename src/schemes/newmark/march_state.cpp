@@ -100,7 +100,7 @@ void FetdMarch::add_walls_and_drives(std::vector<double>& flux) const {
     double* own = flux_of(face.first);
     const auto e = static_cast<std::size_t>(face.first);
     const auto tag = static_cast<std::size_t>(whole_.mesh->boundary[e][face.second]);
-    if (own == nullptr || whole_.walls[tag] == march::Wall::conductor) continue;
+    if (own == nullptr || march::is_conductor(whole_.walls[tag])) continue;
     const auto mass = basis::PhysicalElement(whole_.space, whole_.mesh->corners[e]).face_mass(face.second);
     gather_middle(e, dofs.data());
     for (const std::size_t i : reference.on_face[face.second])

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "terms/dispersion/coefficients.hpp"
@@ -24,16 +25,15 @@ std::array<schemes::WallFactors, 4> factors_of_walls(const Problem& problem, Loc
   return factors;
 }
 
-/// W^T W.
-DenseMatrix gram(const DenseMatrix& root, std::size_t dofs) {
-  DenseMatrix result(dofs, dofs);
+}  // namespace
+
+DenseMatrix gram(const DenseMatrix& root) {
+  DenseMatrix result(root.columns(), root.columns());
   for (std::size_t r = 0; r < root.rows(); ++r)
-    for (std::size_t i = 0; i < dofs; ++i)
-      for (std::size_t j = 0; j < dofs; ++j) result(i, j) += root(r, i) * root(r, j);
+    for (std::size_t i = 0; i < root.columns(); ++i)
+      for (std::size_t j = 0; j < root.columns(); ++j) result(i, j) += root(r, i) * root(r, j);
   return result;
 }
-
-}  // namespace
 
 const Vec3& axes_of(const Problem& problem, LocalIndex element, Field field) {
   const Medium& medium = problem.medium_of(element);
@@ -123,10 +123,12 @@ void StoredEquation::solve(DenseMatrix& x) const {
     for (std::size_t j = 0; j < x.columns(); ++j) x(free_[i], j) = chosen(i, j);
 }
 
-DenseMatrix StoredEquation::curl_curl() const { return gram(curl_root_, dofs_); }
+DenseMatrix StoredEquation::curl_curl() const {
+  return curl_root_.columns() == 0 ? DenseMatrix(dofs_, dofs_) : gram(curl_root_);
+}
 
 DenseMatrix StoredEquation::solved_walls() const {
-  DenseMatrix matrix = gram(walls_root_, dofs_);
+  DenseMatrix matrix = gram(walls_root_);
   if (walls_root_.rows() > 0) solve(matrix);
   return matrix;
 }
@@ -136,7 +138,7 @@ DenseMatrix StoredEquation::first_block() const {
   matrix.add_block(0, 0, factors_.lost - 2, solved_walls());
   for (const std::size_t i : free_) matrix(i, i) += 1 - factors_.lost;
   if (factors_.lost_across != 0) {
-    DenseMatrix loss = gram(loss_root_, dofs_);
+    DenseMatrix loss = gram(loss_root_);
     solve(loss);
     matrix.add_block(0, 0, -factors_.lost_across, loss);
   }
@@ -144,12 +146,12 @@ DenseMatrix StoredEquation::first_block() const {
 }
 
 bool keeps_field(const Problem& problem, LocalIndex element, Field field) {
-  if (problem.scheme == Scheme::dgtd_upwind) return false;
+  if (has_upwind_fluxes(problem.scheme)) return false;
   const bool electric = field == Field::electric;
   const auto law = schemes::law_of(problem.scheme, problem.medium_of(element), electric);
   const auto other = schemes::law_of(problem.scheme, problem.medium_of(element), !electric);
   const bool reaches = law.published || law.is_projected() || other.is_projected();
-  const bool by_other = problem.scheme == Scheme::dfdd_eld && reaches && other.any();
+  const bool by_other = has_rates(problem.scheme) && reaches && other.any();
   if (!law.any() && !by_other) return false;
   for (const auto& factors : factors_of_walls(problem, element, field, 1))
     if (factors.face != 0) return true;

@@ -17,6 +17,8 @@
 
 namespace tetrawave::march {
 
+/// W^T W.
+basis::DenseMatrix gram(const basis::DenseMatrix& root);
 /// `axes` of eps (electric) or mu of an element's medium.
 const Vec3& axes_of(const Problem& problem, LocalIndex element, Field field);
 basis::QuadratureElement quadrature_of(const Problem& problem, LocalIndex element);

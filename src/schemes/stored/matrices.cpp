@@ -1,6 +1,7 @@
 #include "schemes/stored/matrices.hpp"
 
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 
 namespace tetrawave::march {
@@ -8,7 +9,7 @@ namespace tetrawave::march {
 StoredShape stored_shape(Scheme scheme, Space space) {
   const auto& reference = basis::reference_element(space);
   const auto n = static_cast<int>(reference.dofs);
-  return {n, 2 * n + (scheme == Scheme::dgtd_upwind ? 8 : 4) * static_cast<int>(reference.face_dofs)};
+  return {n, 2 * n + (has_upwind_fluxes(scheme) ? 8 : 4) * static_cast<int>(reference.face_dofs)};
 }
 
 namespace {

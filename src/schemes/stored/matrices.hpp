@@ -40,9 +40,4 @@ template <class S>
 StoredBlocks<S> make_stored_blocks(const StoredShape& shape, const ElementLayout<S>& layout, LocalIndex elements,
                                    BlockRange range, const MakeMatrices& make, int threads);
 
-extern template StoredBlocks<double> make_stored_blocks(const StoredShape&, const ElementLayout<double>&, LocalIndex,
-                                                        BlockRange, const MakeMatrices&, int);
-extern template StoredBlocks<float> make_stored_blocks(const StoredShape&, const ElementLayout<float>&, LocalIndex,
-                                                       BlockRange, const MakeMatrices&, int);
-
 }  // namespace tetrawave::march

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
+#include <list>
 #include <vector>
 
+#include "base/scheme.hpp"
+#include "march/elements/element_list.hpp"
 #include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/per_field.hpp"
 #include "schemes/stored/additions.hpp"
+#include "schemes/stored/equation.hpp"
 #include "schemes/stored/lists.hpp"
 #include "schemes/stored/matrices.hpp"
 #include "schemes/stored/stages.hpp"
@@ -14,48 +19,56 @@
 
 namespace tetrawave::march {
 
-/// Elements with driven faces on the device.
+/// Elements with driven faces.
 template <class Backend, class S>
-struct DeviceDriven {
+struct StoredWaves {
+  ElementList<Backend, S> place;
   int faces;
-  Part part;
-  std::int64_t blocks;
-  typename Backend::template Buffer<std::int32_t> element;
-  typename Backend::template Buffer<std::int32_t> wave;
-  typename Backend::template Buffer<S> moment;
+  typename Backend::template Buffer<std::int32_t> wave;  ///< `faces` rows
+  typename Backend::template Buffer<S> moment;           ///< faces * dofs rows: A0^-1 g_f
 
-  DeviceDriven(Backend& backend, const DrivenList<S>& list)
-      : faces(list.faces),
-        part(list.part),
-        blocks(list.blocks),
-        element(backend, list.element),
-        wave(backend, list.wave),
-        moment(backend, list.moment) {}
+  StoredWaves(Backend& backend, const Problem& problem, const ElementLayout<S>& layout, const DrivenElements& driven,
+              Field field, double dt_m)
+      : place(backend, layout, driven.of),
+        faces(static_cast<int>(driven.faces.front().size())),
+        wave(backend, place.numbers(faces)),
+        moment(backend, place.numbers(faces * static_cast<int>(basis::reference_element(problem.space).dofs))) {
+    fill_rows(place, wave, faces, {}, [&](std::size_t i) {
+      std::vector<double> rows;
+      for (const DrivenFace* face : driven.faces[i]) rows.push_back(face->wave);
+      return rows;
+    });
+    fill_rows(place, moment, static_cast<int>(moment.size() / place.element.size()), {}, [&](std::size_t i) {
+      std::vector<double> all;
+      for (const DrivenFace* face : driven.faces[i]) {
+        const std::vector<double> own = stored_wave(problem, *face, field, dt_m);
+        all.insert(all.end(), own.begin(), own.end());
+      }
+      return all;
+    });
+  }
 };
 
-/// Elements with walls in dispersive media on the device.
+/// Elements with walls in dispersive media.
 template <class Backend, class S>
-struct DeviceKept {
-  Part part;
-  std::int64_t blocks;
-  typename Backend::template Buffer<std::int32_t> element;
-  typename Backend::template Buffer<S> matrix;
-  typename Backend::template Buffer<S> kept;
+struct StoredWalls {
+  ElementList<Backend, S> place;
+  typename Backend::template Buffer<S> matrix;  ///< dofs^2 rows: A0^-1 F, entry `column * n + row`
+  typename Backend::template Buffer<S> kept;    ///< of `StoredLayout::keep`
 
-  DeviceKept(Backend& backend, const KeptList<S>& list, int dofs)
-      : part(list.part),
-        blocks(list.blocks),
-        element(backend, list.element),
-        matrix(backend, list.matrix),
-        kept(backend, list.element.size() * static_cast<std::size_t>(dofs)) {}
-};
-
-/// Data for advancing one field.
-template <class Backend, class S>
-struct StoredField {
-  typename Backend::template Buffer<S> matrix;
-  std::vector<DeviceDriven<Backend, S>> driven;
-  std::vector<DeviceKept<Backend, S>> kept;
+  StoredWalls(Backend& backend, const Problem& problem, const ElementLayout<S>& layout, const RegionElements& elements,
+              Field field, double dt_m, int dofs)
+      : place(backend, layout, elements),
+        matrix(backend, place.numbers(dofs * dofs)),
+        kept(backend, place.numbers(dofs)) {
+    fill_list(place, matrix, dofs * dofs, {}, [&](LocalIndex e) {
+      const basis::DenseMatrix solved = stored_walls(problem, e, field, dt_m);
+      std::vector<double> all;
+      for (std::size_t j = 0; j < solved.columns(); ++j)
+        for (std::size_t i = 0; i < solved.rows(); ++i) all.push_back(solved(i, j));
+      return all;
+    });
+  }
 };
 
 /// The matrices of E and of H of all elements of a rank, shared by elements with the same geometry. Their memory is
@@ -64,12 +77,13 @@ template <class Backend, class S>
 class StoredLayout {
  public:
   StoredLayout(ElementSystem<Backend, S>& system, const Problem& problem)
-      : system_(system), problem_(problem), shape_(stored_shape(problem.scheme, problem.space)) {
-    fields_.reserve(2);
-    for (int field = 0; field < 2; ++field)
-      fields_.push_back(
-          {{system.backend(), static_cast<std::size_t>(system.layout().held_blocks()) * block_size()}, {}, {}});
-  }
+      : system_(system),
+        problem_(problem),
+        shape_(stored_shape(problem.scheme, problem.space)),
+        fields_(per_field([&](Field) {
+          return StoredField{
+              {system.backend(), static_cast<std::size_t>(system.layout().held_blocks()) * block_size()}, {}, {}};
+        })) {}
 
   /// Computes all matrices for a step dt_m = c0 dt [m] by maker(dt_m), a MakeMatrices of the scheme, some blocks at a
   /// time, and in leap-frog schemes the lists. Collective.
@@ -78,19 +92,17 @@ class StoredLayout {
     if (dt_m_ == dt_m) return;
     dt_m_ = dt_m;
     if (!only_counts(system_.backend())) set_matrices(maker(dt_m));
-    if (problem_.scheme != Scheme::dgtd_upwind) make_lists(dt_m);
+    if (is_leap_frog(problem_.scheme)) make_lists(dt_m);
   }
 
   /// Before (`first`) and after dispersion changes u: stores the change on elements with walls.
   void keep(Field field, const Part& part, const S* target, bool first) {
-    for (auto& list : fields_[index_of(field)].kept)
-      if (list.part == part)
-        system_.backend().for_blocks(problem_.space,
-                                     kernels::KeepField<S>{target, list.element.data(), list.kept.data(), first}, 0,
-                                     list.blocks);
+    for (auto& list : fields_[field].kept)
+      if (list.place.of.part == part)
+        run(kernels::KeepField<S>{target, list.place.element.data(), list.kept.data(), first}, {0, list.place.blocks});
   }
 
-  [[nodiscard]] const S* matrix(Field field) const { return fields_[index_of(field)].matrix.data(); }
+  [[nodiscard]] const S* matrix(Field field) const { return fields_[field].matrix.data(); }
 
   /// DGTD-Central: u <- A2 u + A1 v + P (v+ - v)
   [[nodiscard]] kernels::StoredUpdate<S> update_of(Field field, S* target, const S* source,
@@ -104,33 +116,21 @@ class StoredLayout {
     system_.backend().for_blocks(problem_.space, kernel, range.first, range.count);
   }
 
-  /// An advanced field: u, and the field whose rate is u, if any.
-  struct Target {
-    S* field = nullptr;
-    S* advanced = nullptr;
-    S advance = 0;  ///< dt of `advanced`
-  };
-
   /// Adds the terms missing in the matrices to the elements of a part: the waves of driven faces, `waves` being
   /// [wave][step], and the walls' part of what `keep` has stored.
-  void add_to_update(Field field, const Part& part, const Target& target, const S* waves, std::int64_t wave_length,
-                     const std::int64_t* step) {
-    for (const auto& list : fields_[index_of(field)].driven)
-      if (list.part == part)
-        run(kernels::AddWaves<S>{{target.field, target.advanced, target.advance, list.element.data()},
-                                 list.faces,
-                                 list.wave.data(),
-                                 list.moment.data(),
-                                 waves,
-                                 wave_length,
-                                 step},
-            {0, list.blocks});
-    for (const auto& list : fields_[index_of(field)].kept)
-      if (list.part == part)
-        run(kernels::AddProduct<S>{{target.field, target.advanced, target.advance, list.element.data()},
-                                   list.kept.data(),
-                                   list.matrix.data()},
-            {0, list.blocks});
+  void add_to_update(Field field, const Part& part, kernels::ListTarget<S> target, const WavesNow<Backend, S>& waves) {
+    for (const auto& list : fields_[field].driven) {
+      if (list.place.of.part != part) continue;
+      target.element = list.place.element.data();
+      run(kernels::AddWaves<S>{target, list.faces, list.wave.data(), list.moment.data(), waves.table, waves.length,
+                               waves.step},
+          {0, list.place.blocks});
+    }
+    for (const auto& list : fields_[field].kept) {
+      if (list.place.of.part != part) continue;
+      target.element = list.place.element.data();
+      run(kernels::AddProduct<S>{target, list.kept.data(), list.matrix.data()}, {0, list.place.blocks});
+    }
   }
 
   /// Minimum of bytes for an element's half step or stage of one field, besides fields: its matrix, unless that is
@@ -141,7 +141,12 @@ class StoredLayout {
   }
 
  private:
-  static std::size_t index_of(Field field) { return field == Field::electric ? 0 : 1; }
+  /// Data for advancing one field.
+  struct StoredField {
+    typename Backend::template Buffer<S> matrix;
+    std::list<StoredWaves<Backend, S>> driven;
+    std::list<StoredWalls<Backend, S>> kept;
+  };
   [[nodiscard]] std::size_t block_size() const {
     return static_cast<std::size_t>(shape_.entries() * system_.layout().lanes);
   }
@@ -154,29 +159,31 @@ class StoredLayout {
         const BlockRange range{all.first + first, std::min(at_once, all.count - first)};
         const auto made = make_stored_blocks<S>(shape_, system_.layout(), problem_.mesh->element_count(), range, make,
                                                 system_.backend().threads());
-        for (std::size_t field = 0; field < 2; ++field)
-          fields_[field].matrix.upload(made[field], static_cast<std::size_t>(number) * block_size());
+        for (const Field field : both_fields)
+          fields_[field].matrix.upload(made[field == Field::electric ? 0 : 1],
+                                       static_cast<std::size_t>(number) * block_size());
         number += range.count;
       }
   }
 
   void make_lists(double dt_m) {
-    for (const Field field : {Field::electric, Field::magnetic}) {
-      auto& lists = fields_[index_of(field)].driven;
-      lists.clear();
-      for (const auto& list : make_driven_lists(problem_, system_.layout(), field, dt_m))
-        lists.emplace_back(system_.backend(), list);
-      auto& kept = fields_[index_of(field)].kept;
-      kept.clear();
-      for (const auto& list : make_kept_lists(problem_, system_.layout(), field, dt_m))
-        kept.emplace_back(system_.backend(), list, shape_.dofs);
+    const StepSize dt{dt_m, &problem_.classes};
+    for (const Field field : both_fields) {
+      StoredField& own = fields_[field];
+      own.driven.clear();
+      for (const DrivenElements& list : list_driven_elements(problem_))
+        own.driven.emplace_back(system_.backend(), problem_, system_.layout(), list, field, dt.of(list.of.part));
+      own.kept.clear();
+      for (const RegionElements& list : list_kept_elements(problem_, field))
+        own.kept.emplace_back(system_.backend(), problem_, system_.layout(), list, field, dt.of(list.part),
+                              shape_.dofs);
     }
   }
 
   ElementSystem<Backend, S>& system_;
   const Problem& problem_;
   StoredShape shape_;
-  std::vector<StoredField<Backend, S>> fields_;  ///< electric, magnetic
+  PerField<StoredField> fields_;
   double dt_m_ = 0;
 };
 

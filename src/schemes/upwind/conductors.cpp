@@ -1,5 +1,7 @@
 #include "schemes/upwind/conductors.hpp"
 
+#include <algorithm>
+
 #include "base/constants.hpp"
 #include "basis/physical_element.hpp"
 
@@ -10,10 +12,6 @@ namespace {
 using Column = std::vector<double>;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-bool is_conductor(const Problem& problem, std::int32_t tag) {
-  return tag >= 0 && problem.walls[at(tag)] == Wall::conductor;
-}
 
 /// M^-1 on columns; M without the constants of the medium.
 void solve(const basis::SymmetricMatrix& factored, std::vector<Column>& columns) {
@@ -30,17 +28,13 @@ std::vector<double> join(const std::vector<Column>& columns, double scale) {
 
 }  // namespace
 
-std::vector<ConductorGroup> group_conductors(const Problem& problem) {
-  std::map<std::pair<Part, int>, std::vector<ConductorFace>> groups;  // (part, how many faces came before)
-  for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e) {
-    int met = 0;
+std::vector<ConductorFace> list_conductor_faces(const Problem& problem) {
+  std::vector<ConductorFace> faces;
+  for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e)
     for (std::uint8_t f = 0; f < 4; ++f)
-      if (is_conductor(problem, problem.mesh->boundary[at(e)][f]))
-        groups[{problem.part_of(e), met++}].push_back({e, f});
-  }
-  std::vector<ConductorGroup> list;
-  for (auto& [key, faces] : groups) list.push_back({key.first, std::move(faces)});
-  return list;
+      if (const auto wall = problem.wall_of(problem.mesh->boundary[at(e)][f]); wall && is_conductor(*wall))
+        faces.push_back({e, f});
+  return faces;
 }
 
 int conductor_branches(const Problem& problem) {

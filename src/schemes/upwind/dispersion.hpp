@@ -36,22 +36,23 @@ class UpwindPoles : public TermLists<Backend, S, UpwindTerms<Backend, S>> {
   }
 
   void act(const Action& action, const Stage<Backend, S>& at) {
+    const auto& own = at.fields[at.field];
     for (List& list : lists_) {
       if (list.poles.of.part != action.part || is_in_matrices(list)) continue;
       kernels::PolesAfterStage<S> kernel;
       kernel.list = list.law->view(list.poles);
       kernel.registers = list.registers->data();
-      kernel.old_values = at.old.data();
-      kernel.new_values = at.value.data();
-      kernel.change = at.change.data();
+      kernel.old_values = own.old.data();
+      kernel.new_values = own.value.data();
+      kernel.change = own.change.data();
       const auto law = law_of(list);
       kernel.share = static_cast<S>(1 / law.constant);
-      kernel.a = at.a;
-      kernel.b = at.b;
+      kernel.a = static_cast<S>(at.a);
+      kernel.b = static_cast<S>(at.b);
       if (list.axes) kernel.sums = list.axes->sums();
       if (list.axes && problem_.layout == Layout::factored) kernel.loss = static_cast<S>(dt_m_ * law.loss);
       backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
-      if (list.axes) list.axes->subtract({law.constant, law.axes}, at.change.data(), at.value.data(), at.b);
+      if (list.axes) list.axes->subtract({law.constant, law.axes}, own.change.data(), own.value.data(), kernel.b);
     }
   }
 

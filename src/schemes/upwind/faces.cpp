@@ -4,7 +4,6 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "base/parallel.hpp"
 #include "basis/physical_element.hpp"
 #include "basis/quadrature_element.hpp"
 #include "mesh/neighbour_values.hpp"
@@ -83,59 +82,30 @@ UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& la
   return faces;
 }
 
-template <class S>
-std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m,
-                                                 const comm::Communicator& ranks, int threads) {
-  const NeighbourValues regions(*problem.mesh, problem.materials(), ranks);
-  const auto n = basis::reference_element(problem.space).dofs;
-  std::map<std::int32_t, double> admittances;  // of ports of one mode, by wave
-  for (const ModalTermination& port : problem.terminations) admittances[port.wave] = port.admittance;
-  std::map<std::pair<Part, std::size_t>, std::vector<const DrivenFace*>> groups;  // (part, how many came before)
-  std::map<LocalIndex, std::size_t> met;
-  for (const DrivenFace& face : problem.driven)
-    groups[{problem.part_of(face.element), met[face.element]++}].push_back(&face);
-  std::vector<UpwindWaveList<S>> lists;
-  for (const auto& [key, faces] : groups) {
-    UpwindWaveList<S> list;
-    list.part = key.first;
-    list.blocks = (static_cast<std::int64_t>(faces.size()) + layout.lanes - 1) / layout.lanes;
-    const auto lanes = static_cast<std::size_t>(list.blocks * layout.lanes);
-    list.element.assign(lanes, layout.spare);
-    list.wave.assign(lanes, 0);
-    list.electric.assign(lanes * n, S(0));
-    list.magnetic.assign(lanes * n, S(0));
-    for_each_task(faces.size(), threads, [&](std::size_t i) {
-      const DrivenFace& face = *faces[i];
-      const auto place = static_cast<std::int32_t>(i);
-      const Medium& medium = problem.medium_of(face.element);
-      const double own = 1 / medium.impedance();
-      const auto wall = wall_at(problem, face.element, face.face);
-      ensure(wall.has_value(), "a driven face is a wall");
-      const auto modal = admittances.find(face.wave);
-      const auto factors =
-          modal != admittances.end()
-              ? std::array<double, 2>{modal->second, 0}  // n x H* = y (2 w - v) e
-              : schemes::upwind_incident(own, admittance_behind(problem, regions, face), wall->admittance);
-      list.element[layout.at(place, 1, 0)] = layout.slot(face.element);
-      list.wave[layout.at(place, 1, 0)] = face.wave;
-      const auto put = [&](const Vec3& axes, double factor, const std::vector<double>& moment, std::vector<S>& to) {
-        const std::vector<double> x = solve_mass(problem, face.element, axes, moment);
-        for (std::size_t k = 0; k < n; ++k)
-          to[layout.at(place, static_cast<int>(n), static_cast<int>(k))] = static_cast<S>(factor * x[k]);
-      };
-      put(medium.eps_axes, dt_m * factors[0] / medium.eps_r, face.direct, list.electric);
-      put(medium.mu_axes, dt_m * factors[1] / medium.mu_r, face.rotated, list.magnetic);
-    });
-    lists.push_back(std::move(list));
-  }
-  return lists;
+IncidentMoments::IncidentMoments(const Problem& problem, const comm::Communicator& ranks)
+    : problem_(problem), regions_(*problem.mesh, problem.materials(), ranks) {
+  for (const ModalTermination& port : problem.terminations) admittances_[port.wave] = port.admittance;
 }
 
-#define TW_DEFINE(S)                                                                                          \
-  template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<S>&, const comm::Communicator&); \
-  template std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem&, const ElementLayout<S>&, double,  \
-                                                            const comm::Communicator&, int);
-TW_DEFINE(double)
-TW_DEFINE(float)
+std::array<std::vector<double>, 2> IncidentMoments::of(const DrivenFace& face, double dt_m) const {
+  const Medium& medium = problem_.medium_of(face.element);
+  const auto wall = wall_at(problem_, face.element, face.face);
+  ensure(wall.has_value(), "a driven face is a wall");
+  const auto modal = admittances_.find(face.wave);
+  const auto factors = modal != admittances_.end()
+                           ? std::array<double, 2>{modal->second, 0}  // n x H* = y (2 w - v) e
+                           : schemes::upwind_incident(1 / medium.impedance(),
+                                                      admittance_behind(problem_, regions_, face), wall->admittance);
+  const auto solved = [&](const Vec3& axes, double factor, const std::vector<double>& moment) {
+    std::vector<double> x = solve_mass(problem_, face.element, axes, moment);
+    for (double& number : x) number *= factor;
+    return x;
+  };
+  return {solved(medium.eps_axes, dt_m * factors[0] / medium.eps_r, face.direct),
+          solved(medium.mu_axes, dt_m * factors[1] / medium.mu_r, face.rotated)};
+}
+
+template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<double>&, const comm::Communicator&);
+template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<float>&, const comm::Communicator&);
 
 }  // namespace tetrawave::march

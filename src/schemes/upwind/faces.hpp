@@ -1,11 +1,14 @@
 // The faces of DGTD-Upwind: factors of the traces of each, and the driven faces.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "comm/communicator.hpp"
 #include "march/elements/layout.hpp"
+#include "mesh/neighbour_values.hpp"
 #include "schemes/upwind/coefficients.hpp"
 
 namespace tetrawave::march {
@@ -20,27 +23,18 @@ struct UpwindFaces {
 template <class S>
 UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& layout, const comm::Communicator& ranks);
 
-/// Driven faces, an element at most once in a list; vectors are dt M^-1 of the incident moments.
-template <class S>
-struct UpwindWaveList {
-  Part part{};
-  std::int64_t blocks = 0;
-  std::vector<std::int32_t> element;  ///< 1 row: slot
-  std::vector<std::int32_t> wave;     ///< 1 row
-  std::vector<S> electric;            ///< n rows
-  std::vector<S> magnetic;            ///< n rows
+/// What the incident waves of driven faces are multiplied by.
+class IncidentMoments {
+ public:
+  /// Collective, as `make_upwind_faces`.
+  IncidentMoments(const Problem& problem, const comm::Communicator& ranks);
+  /// dt M^-1 of the incident moments of E and of H, n each.
+  [[nodiscard]] std::array<std::vector<double>, 2> of(const DrivenFace& face, double dt_m) const;
+
+ private:
+  const Problem& problem_;
+  NeighbourValues regions_;
+  std::map<std::int32_t, double> admittances_;  ///< of ports of one mode, by wave
 };
-
-template <class S>
-std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem& problem, const ElementLayout<S>& layout, double dt_m,
-                                                 const comm::Communicator& ranks, int threads);
-
-#define TW_DECLARE(S)                                                                                                \
-  extern template UpwindFaces make_upwind_faces(const Problem&, const ElementLayout<S>&, const comm::Communicator&); \
-  extern template std::vector<UpwindWaveList<S>> make_upwind_waves(const Problem&, const ElementLayout<S>&, double,  \
-                                                                   const comm::Communicator&, int);
-TW_DECLARE(double)
-TW_DECLARE(float)
-#undef TW_DECLARE
 
 }  // namespace tetrawave::march

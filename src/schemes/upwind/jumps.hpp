@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/constants.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/interface/state.hpp"
 #include "schemes/upwind/faces_on_device.hpp"
@@ -50,23 +51,23 @@ class JumpEnergy {
   /// So far, on all ranks [J]. Collective.
   [[nodiscard]] double joules() { return eps0_f_per_m * system_.sum(taken_); }
 
-  [[nodiscard]] ElementState state(const LocalMesh& mesh) {
-    const auto& layout = system_.layout();
-    return {"jumps", 1, sizeof(S) == sizeof(float),
-            [this, &layout, &mesh] {
-              const std::vector<S> all = taken_.download();
-              std::vector<S> rows;
-              for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-                rows.push_back(all[layout.at(layout.slot(e), 1, 0)]);
-              return ElementValues(rows);
-            },
-            [this, &layout, &mesh](const ElementValues& values) {
-              const auto& rows = std::get<std::vector<S>>(values);
-              std::vector<S> all(slots(), S(0));
-              for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-                all[layout.at(layout.slot(e), 1, 0)] = rows[static_cast<std::size_t>(e)];
-              taken_.upload(all);
-            }};
+  void register_state(StateRegistry& registry) {
+    const auto place = [this](LocalIndex e) { return system_.layout().at(system_.layout().slot(e), 1, 0); };
+    registry.add(ElementState{"jumps", 1, sizeof(S) == sizeof(float),
+                              [this, place] {
+                                const std::vector<S> all = taken_.download();
+                                std::vector<S> rows;
+                                for (LocalIndex e = 0; e < system_.layout().elements; ++e)
+                                  rows.push_back(all[place(e)]);
+                                return ElementValues(rows);
+                              },
+                              [this, place](const ElementValues& values) {
+                                const auto& rows = std::get<std::vector<S>>(values);
+                                std::vector<S> all(slots(), S(0));
+                                for (std::size_t e = 0; e < rows.size(); ++e)
+                                  all[place(static_cast<LocalIndex>(e))] = rows[e];
+                                taken_.upload(all);
+                              }});
   }
 
  private:

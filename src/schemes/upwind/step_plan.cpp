@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
+#include "march/interface/per_field.hpp"
+
 namespace tetrawave::march {
 
 namespace {
 
-constexpr std::array both_fields{Field::electric, Field::magnetic};
 constexpr int stages = 5;
 
 class LevelPlan {
  public:
-  LevelPlan(const StepClasses& classes, const UpwindNeeds& needs) : classes_(classes), needs_(needs) {}
+  LevelPlan(const StepClasses& classes, const StepNeeds& needs) : classes_(classes), needs_(needs) {}
 
   StepPlan plan() {
     if (needs_.jumps) step_.begin.push_back({Act::sum_jumps});
@@ -84,19 +85,13 @@ class LevelPlan {
   }
 
   const StepClasses& classes_;
-  UpwindNeeds needs_;
+  StepNeeds needs_;
   StepPlan step_;
 };
 
 }  // namespace
 
-UpwindNeeds::UpwindNeeds(const Problem& problem) : StepNeeds(StepNeeds::of(problem)) {
-  waves = !problem.driven.empty();
-  conductors = std::find(problem.walls.begin(), problem.walls.end(), Wall::conductor) != problem.walls.end();
-  metal = problem.holds_metal;
-}
-
-StepPlan plan_upwind(const UpwindNeeds& needs) {
+StepPlan plan_upwind(const StepNeeds& needs) {
   StepPlan step;
   if (needs.jumps) step.begin.push_back({Act::sum_jumps});
   std::vector<Action>& to = step.after_row;
@@ -124,7 +119,7 @@ StepPlan plan_upwind(const UpwindNeeds& needs) {
   return step;
 }
 
-StepPlan plan_upwind_lts(const StepClasses& classes, const UpwindNeeds& needs) {
+StepPlan plan_upwind_lts(const StepClasses& classes, const StepNeeds& needs) {
   return LevelPlan(classes, needs).plan();
 }
 

@@ -6,16 +6,7 @@
 
 namespace tetrawave::march {
 
-/// What acts in DGTD-Upwind besides StepNeeds.
-struct UpwindNeeds : StepNeeds {
-  bool waves = false;  ///< driven faces
-  bool conductors = false;
-  bool metal = false;  ///< E is held at zero there
-
-  explicit UpwindNeeds(const Problem& problem);
-};
-
-StepPlan plan_upwind(const UpwindNeeds& needs);
-StepPlan plan_upwind_lts(const StepClasses& classes, const UpwindNeeds& needs);
+StepPlan plan_upwind(const StepNeeds& needs);
+StepPlan plan_upwind_lts(const StepClasses& classes, const StepNeeds& needs);
 
 }  // namespace tetrawave::march

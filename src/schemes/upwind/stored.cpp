@@ -12,15 +12,6 @@ namespace {
 
 using basis::DenseMatrix;
 
-/// W^T W.
-DenseMatrix gram(const DenseMatrix& root) {
-  DenseMatrix result(root.columns(), root.columns());
-  for (std::size_t r = 0; r < root.rows(); ++r)
-    for (std::size_t i = 0; i < root.columns(); ++i)
-      for (std::size_t j = 0; j < root.columns(); ++j) result(i, j) += root(r, i) * root(r, j);
-  return result;
-}
-
 /// The residual of one field's equation, before the mass is inverted:
 ///   -sum_f c_3 F_f | +-(C - sum_f c_1 D_f) | c_2 F_0 .. c_2 F_3 | +-c_0 D_0 .. +-c_0 D_3,
 /// c_0 .. c_3 the coefficients of the field's equation on a face.

@@ -15,9 +15,4 @@ template <class S>
 MakeMatrices upwind_matrix_maker(const Problem& problem, const ElementLayout<S>& layout,
                                  const comm::Communicator& ranks, double dt_m);
 
-extern template MakeMatrices upwind_matrix_maker(const Problem&, const ElementLayout<double>&,
-                                                 const comm::Communicator&, double);
-extern template MakeMatrices upwind_matrix_maker(const Problem&, const ElementLayout<float>&, const comm::Communicator&,
-                                                 double);
-
 }  // namespace tetrawave::march

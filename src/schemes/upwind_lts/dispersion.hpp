@@ -22,7 +22,7 @@ class UpwindPoleHalves final : public TermLists<Backend, S, HalfTerms> {
   using Base::Base;
 
   /// Tables for the step, and polarisations of zero.
-  void begin(const AloneStep<Backend, S>& /*at*/, const StepSize& dt) {
+  void begin(const LevelStep<Backend, S>& /*at*/, const StepSize& dt) {
     for (auto& list : this->lists_) {
       const double half_m = dt.of(list.poles.of.part) / 2;
       const schemes::Law law = this->law_of(list);
@@ -35,12 +35,12 @@ class UpwindPoleHalves final : public TermLists<Backend, S, HalfTerms> {
   }
 
   /// By half a step of their level.
-  void act(const Action& action, const AloneStep<Backend, S>& at) {
+  void act(const Action& action, const LevelStep<Backend, S>& at) {
     for (auto& list : this->lists_) {
       if (list.poles.of.part != action.part) continue;
       kernels::PolesAlone<S> kernel;
       kernel.list = list.law->view(list.poles);
-      kernel.field = at.value.data();
+      kernel.field = at.fields[at.field].value.data();
       kernel.share = static_cast<S>(list.share);
       if (list.axes) {
         kernel.loss = static_cast<S>(list.loss);

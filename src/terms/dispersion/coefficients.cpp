@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/scheme.hpp"
 #include "terms/dispersion/flow_step.hpp"
 #include "terms/dispersion/recursive_convolution.hpp"
 
@@ -36,8 +37,8 @@ Law law_of(Scheme scheme, const Medium& medium, bool electric) {
           electric ? medium.eps_axes : medium.mu_axes};
   law.exact = medium.exact_steps;
   const bool published = medium.dispersion == Dispersion::published;
-  law.published = published && (scheme == Scheme::dfdd_eld || (scheme == Scheme::dgtd_central && !law.terms.empty()));
-  if (scheme != Scheme::dfdd_eld || sigma == 0 || published) return law;
+  law.published = published && (has_rates(scheme) || (has_central_fluxes(scheme) && !law.terms.empty()));
+  if (!has_rates(scheme) || sigma == 0 || published) return law;
   PoleTerm conduction;
   conduction.b0 = sigma;
   law.terms.push_back(conduction);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/scheme.hpp"
 #include "kernels/holds_inverse.hpp"
 #include "media/passivity.hpp"
 
@@ -18,7 +19,7 @@ std::vector<bool> regions_with_terms(const Problem& problem, Field field) {
 
 std::vector<bool> regions_in_blocks(const Problem& problem) {
   std::vector<bool> chosen(problem.media.size(), false);
-  if (problem.scheme != Scheme::dfdd_eld || problem.layout != Layout::factored || !problem.mesh->shape.empty() ||
+  if (!has_rates(problem.scheme) || problem.layout != Layout::factored || !problem.mesh->shape.empty() ||
       kernels::holds_inverse(problem.space))
     return chosen;
   for (std::size_t r = 0; r < chosen.size(); ++r)

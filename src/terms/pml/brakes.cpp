@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/scheme.hpp"
 #include "terms/pml/coefficients.hpp"
 #include "terms/pml/layers.hpp"
 #include "terms/pml/rows.hpp"
@@ -79,9 +80,8 @@ Vec3 brake_shares(const Problem& problem, LocalIndex element) {
 }
 
 bool asks_for_brakes(const Problem& problem, const std::vector<LocalIndex>& elements) {
-  return problem.scheme != Scheme::dgtd_upwind && std::any_of(elements.begin(), elements.end(), [&](LocalIndex e) {
-           return pack(brake_shares(problem, e)) > 0;
-         });
+  return is_leap_frog(problem.scheme) && std::any_of(elements.begin(), elements.end(),
+                                                     [&](LocalIndex e) { return pack(brake_shares(problem, e)) > 0; });
 }
 
 LayerBrakes::LayerBrakes(const Problem& problem, const comm::Communicator& ranks)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "base/scheme.hpp"
 
 namespace tetrawave::schemes {
 
@@ -71,11 +72,11 @@ double brake_share(double flatness) { return std::clamp((0.65 - flatness) / 0.2,
 
 double brake_along(Scheme scheme, Space space) {
   if (is_mixed(space)) return 0.5;
-  return scheme == Scheme::dfdd_eld ? 0.1 : 0;
+  return has_rates(scheme) ? 0.1 : 0;
 }
 
 double brake_strength(Scheme scheme, Space space, bool electric, double impedance, double other) {
-  const double of_upwind = scheme != Scheme::dfdd_eld ? 0.25 : is_mixed(space) ? 0.6 : 0.5;
+  const double of_upwind = !has_rates(scheme) ? 0.25 : is_mixed(space) ? 0.6 : 0.5;
   return of_upwind * (electric ? 1 : impedance * other) / (impedance + other);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/scheme.hpp"
 #include "mesh/tetrahedron.hpp"
 #include "terms/pml/brakes.hpp"
 #include "terms/pml/rows.hpp"
@@ -162,15 +163,13 @@ std::vector<double> layer_curl_law(const Problem& problem, LocalIndex element, F
   return law;
 }
 
-bool takes_stages(const Problem& problem) {
-  return problem.scheme == Scheme::dgtd_upwind && problem.classes.count == 1;
-}
+bool takes_stages(const Problem& problem) { return has_upwind_fluxes(problem.scheme) && problem.classes.count == 1; }
 
 std::vector<double> layer_law(const Problem& problem, LocalIndex element, Field field, int states, double dt_m) {
   const auto terms = schemes::layer_terms(stretch_of(problem, element, field));
   const Vec3& axes = medium_axes(problem, element, field);
   std::vector<double> law(static_cast<std::size_t>(kernels::law_numbers(states)));
-  const bool halves = problem.scheme == Scheme::dgtd_upwind && !takes_stages(problem);
+  const bool halves = has_upwind_fluxes(problem.scheme) && !takes_stages(problem);
   for (std::size_t i = 0; i < 3; ++i) {
     const auto rows = rows_of(terms[i], takes_stages(problem), axes[i], halves ? dt_m / 2 : dt_m);
     for (std::size_t row = 0; 3 * row + i < law.size(); ++row) law[3 * row + i] = rows[row];

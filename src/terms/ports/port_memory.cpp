@@ -5,6 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/scheme.hpp"
 
 namespace tetrawave::march {
 
@@ -74,11 +75,11 @@ int memory_terms(const PortMemory& memory) {
 }
 
 MemoryEvents memory_events(const PortMemory& memory, double dt_m, Scheme scheme) {
-  ensure(scheme == Scheme::dgtd_central || is_modal(memory), "reactances are marched in DGTD-Central");
+  ensure(has_central_fluxes(scheme) || is_modal(memory), "reactances are marched in DGTD-Central");
   switch (memory.kind) {
     case Kind::te:
     case Kind::tm:
-      return modal_events(memory, dt_m, scheme == Scheme::dfdd_eld ? dt_m : 1);
+      return modal_events(memory, dt_m, has_rates(scheme) ? dt_m : 1);
     case Kind::inductance:
       return inductance_events(memory, dt_m);
     case Kind::capacitance:

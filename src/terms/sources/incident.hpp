@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "base/types.hpp"
+#include "base/scheme.hpp"
 
 namespace tetrawave::schemes {
 
@@ -12,15 +12,9 @@ namespace tetrawave::schemes {
 ///                                  H: [2] oint N . (n x e_inc) + [3] oint N_t . h_inc.
 /// Both elements have the impedance Z (relative).
 inline std::array<double, 4> incident_factors(Scheme scheme, double impedance) {
-  switch (scheme) {
-    case Scheme::dgtd_central:
-      return {0.5, 0, -0.5, 0};
-    case Scheme::dgtd_upwind:
-      return {0.5, 0.5 / impedance, -0.5, 0.5 * impedance};
-    case Scheme::dfdd_eld:
-      return {1, 0, -1, 0};
-  }
-  return {};
+  if (has_rates(scheme)) return {1, 0, -1, 0};
+  if (has_central_fluxes(scheme)) return {0.5, 0, -0.5, 0};
+  return {0.5, 0.5 / impedance, -0.5, 0.5 * impedance};
 }
 
 }  // namespace tetrawave::schemes

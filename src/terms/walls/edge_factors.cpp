@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include "base/scheme.hpp"
 
 namespace tetrawave::schemes {
 
@@ -11,8 +12,8 @@ EdgeFactors edge_factors(Scheme scheme, Space space, bool holds_metal) {
   constexpr std::array<double, 7> upwind{.67, .89, .89, .945, .945, .965, .977};
   constexpr std::array<double, 6> dfdd{.72, 1, .915, .977, .957, .985};
   const auto number = static_cast<std::size_t>(space);
-  const bool is_dfdd = scheme == Scheme::dfdd_eld;
-  const bool is_upwind = scheme == Scheme::dgtd_upwind && !holds_metal;
+  const bool is_dfdd = has_rates(scheme);
+  const bool is_upwind = has_upwind_fluxes(scheme) && !holds_metal;
   const double factor = is_dfdd ? dfdd.at(number) : is_upwind ? upwind.at(number) : central.at(number);
   return {factor, factor, is_dfdd && space == Space::full_1 ? 0.035 : 0};
 }
@@ -26,7 +27,7 @@ EdgeFactors edge_factors_of_edge_elements(Space space) {
 
 double solid_edge_power(Scheme scheme, Space space, bool holds_metal) {
   if (space != Space::mixed_1) return 2.8;
-  return scheme == Scheme::dfdd_eld ? 2.2 : scheme == Scheme::dgtd_upwind && !holds_metal ? 1.2 : 0.75;
+  return has_rates(scheme) ? 2.2 : has_upwind_fluxes(scheme) && !holds_metal ? 1.2 : 0.75;
 }
 
 double solid_edge_power_of_edge_elements(Space space) { return space == Space::mixed_1 ? 1.7 : 2.8; }

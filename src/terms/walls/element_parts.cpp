@@ -20,7 +20,7 @@ ElementWalls list_element_walls(const march::Problem& problem, int rank) {
       if (tag < 0) continue;
       const march::Wall wall = problem.walls[static_cast<std::size_t>(tag)];
       if (wall == march::Wall::electric) list.metal.emplace_back(e, f);
-      if (wall == march::Wall::electric || wall == march::Wall::magnetic || wall == march::Wall::one_mode) continue;
+      if (march::is_mirror(wall) || wall == march::Wall::one_mode) continue;
       if ((mesh.neighbour[k][f] >= 0 && mesh.neighbour[k][f] < e) || seen.count({e, f}) > 0) continue;
       list.walls.emplace_back(e, f);
       list.tags.push_back(tag);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/constants.hpp"
+#include "base/scheme.hpp"
 #include "terms/ports/port_memory.hpp"
 
 namespace tetrawave::march {
@@ -50,7 +51,7 @@ std::optional<schemes::WallSpec> wall_at(const Problem& problem, LocalIndex elem
                                shunt};
     }
     case Wall::conductor:
-      if (problem.scheme == Scheme::dfdd_eld && dt_m > 0) {
+      if (has_rates(problem.scheme) && dt_m > 0) {
         const auto law = schemes::impedance_law(branches_of(problem.wall_branches[t]));
         return schemes::WallSpec{Kind::open, 1 / schemes::present_part(law, dt_m)};
       }

@@ -1,6 +1,7 @@
 #include "terms/walls/walls.hpp"
 
 #include "base/error.hpp"
+#include "base/scheme.hpp"
 #include "terms/dispersion/coefficients.hpp"
 
 namespace tetrawave::schemes {
@@ -46,21 +47,21 @@ WallFactors dfdd_factors(const WallSpec& wall, bool electric, double dt_m) {
 }  // namespace
 
 ElementFactors element_factors(Scheme scheme, const Medium& medium, bool electric, double dt_m) {
-  if (scheme == Scheme::dgtd_central) {
+  if (has_central_fluxes(scheme)) {
     const Law law = law_of(scheme, medium, electric);
     return {dt_m > 0 ? mass_of(law, dt_m).mean / dt_m : law.constant, 0};
   }
-  if (scheme == Scheme::dgtd_upwind) return {law_of(scheme, medium, electric).constant, 0};
+  if (has_upwind_fluxes(scheme)) return {law_of(scheme, medium, electric).constant, 0};
   const ImplicitConstants implicit = implicit_constants(medium, electric, dt_m);
   return {implicit.own, dt_m * dt_m / (4 * implicit.other)};
 }
 
 WallFactors wall_factors(Scheme scheme, const WallSpec& wall, const Medium& medium, bool electric, double dt_m) {
-  if (scheme == Scheme::dgtd_central) {
+  if (has_central_fluxes(scheme)) {
     const WallFactors factors = central_factors(wall, 1 / medium.impedance(), electric);
     return dt_m > 0 ? factors : WallFactors{0, factors.turned, 0, factors.fixed};
   }
-  if (scheme == Scheme::dgtd_upwind) return {0, 0, 0, electric && wall.is_held};  // the others are fluxes
+  if (has_upwind_fluxes(scheme)) return {0, 0, 0, electric && wall.is_held};  // the others are fluxes
   return dfdd_factors(wall, electric, dt_m);
 }
 

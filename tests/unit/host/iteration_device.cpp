@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "failure.hpp"
 #include "fem/device/row_orders.hpp"
+#include "support/cell_array.hpp"
 #include "support/iteration_checks.hpp"
 
 using namespace tetrawave;
@@ -87,4 +88,18 @@ TEST_CASE("rows of a level have entries only in lower levels") {
         CHECK(level[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)])] < level[i]);
     }
   }
+}
+
+TEST_CASE("parts of an array precondition it where the vectors are") {
+  if (!fem::has_direct_solver()) return;
+  CellArray array({4, 3});
+  const ArraySystem system(array);
+  const fem::SolverMachine alone(2), on(2, nullptr, host::make_iteration_device(2));
+  std::int64_t on_host = 0, on_device = 0;
+  CHECK(system.solve(array, alone, on_host) < 1e-7);
+  CHECK(system.solve(array, on, on_device) < 1e-7);
+  CHECK(std::abs(on_device - on_host) <= 1);
+  array.join_cells();
+  CHECK(system.solve(array, on, on_device) < 1e-7);
+  CHECK(on_device == 1);
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 #include "terms/dispersion/coefficients.hpp"
 #include "terms/pml/layers.hpp"
@@ -11,7 +12,7 @@ namespace tetrawave::march {
 
 unsigned class_border_of(const Problem& problem, LocalIndex element) {
   const auto& coarser = problem.classes.coarser;
-  if (coarser.empty() || problem.scheme == Scheme::dgtd_upwind) return 0;
+  if (coarser.empty() || has_upwind_fluxes(problem.scheme)) return 0;
   unsigned faces = coarser[static_cast<std::size_t>(element)];
   if (faces == 0) return 0;
   const Medium& medium = problem.medium_of(element);
@@ -39,8 +40,7 @@ basis::SymmetricMatrix inverted_by(const Problem& problem, const basis::Physical
   const double b = electric ? medium.eps_r : medium.mu_r;
   auto matrix = shape.mass(electric ? medium.eps_axes : medium.mu_axes);
   const auto stiffness = shape.stiffness(electric ? medium.mu_axes : medium.eps_axes);
-  const double share =
-      problem.scheme == Scheme::dfdd_eld ? dt_m * dt_m / (4 * (electric ? medium.mu_r : medium.eps_r)) : 0;
+  const double share = has_rates(problem.scheme) ? dt_m * dt_m / (4 * (electric ? medium.mu_r : medium.eps_r)) : 0;
   for (std::size_t i = 0; i < matrix.size(); ++i)
     for (std::size_t j = 0; j < matrix.size(); ++j) matrix(i, j) = b * matrix(i, j) + share * stiffness(i, j);
   return matrix;
@@ -75,7 +75,7 @@ basis::Weights border_weights(const Problem& problem, LocalIndex element, Field 
   inverse.factor();
   solved = moments;
   for (auto& vector : solved) inverse.solve(vector.data());
-  const double part = problem.scheme == Scheme::dgtd_central ? 1. / 6 : 1. / 3;
+  const double part = has_central_fluxes(problem.scheme) ? 1. / 6 : 1. / 3;
   const double own = field == Field::electric ? medium.eps_r : medium.mu_r;
   const double scale = part * dt_m * dt_m / (own * shape.volume());
   const auto added = [&](std::size_t a, std::size_t b) {

@@ -12,7 +12,7 @@ namespace {
 /// Null where there is no conductor.
 const std::vector<WallBranch>* branches_at(const Problem& problem, LocalIndex e, std::size_t face) {
   const std::int32_t tag = problem.mesh->boundary[static_cast<std::size_t>(e)][face];
-  if (tag < 0 || problem.walls[static_cast<std::size_t>(tag)] != Wall::conductor) return nullptr;
+  if (const auto wall = problem.wall_of(tag); !wall || !is_conductor(*wall)) return nullptr;
   return &problem.wall_branches[static_cast<std::size_t>(tag)];
 }
 

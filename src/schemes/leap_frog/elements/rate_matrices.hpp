@@ -18,9 +18,4 @@ template <class S>
 std::vector<S> make_rate_matrices(const Problem& problem, const std::vector<LocalIndex>& elements, Field field,
                                   double dt_m, int lanes, bool published, int threads);
 
-extern template std::vector<double> make_rate_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double,
-                                                       int, bool, int);
-extern template std::vector<float> make_rate_matrices(const Problem&, const std::vector<LocalIndex>&, Field, double,
-                                                      int, bool, int);
-
 }  // namespace tetrawave::march

@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "schemes/leap_frog/elements/element_walls.hpp"
 #include "schemes/leap_frog/elements/wall_correction.hpp"
 #include "terms/walls/wall_at.hpp"
@@ -156,7 +157,7 @@ class ListFiller {
   /// (theory/walls): twice in the sum of two steps of h, and in e with the factor of J's part of the flux, which is not
   /// in the columns.
   void put_branches(WallList<S>& list, std::int32_t place, std::size_t j, const WallFace& face) const {
-    if (problem_.scheme == Scheme::dfdd_eld) return put_terms(list, place, j, face);
+    if (has_rates(problem_.scheme)) return put_terms(list, place, j, face);
     double total = 0;
     for (const WallBranch& branch : *face.branches) total += branch.ohms;
     const double part = face.factors.turned + 0.5;  // Y/(Y + Y_s), of e

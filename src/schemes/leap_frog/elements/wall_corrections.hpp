@@ -45,9 +45,4 @@ std::vector<WallList<S>> make_wall_lists(const Problem& problem, const ElementLa
 /// Removes from a field, n dofs per element, the dofs held at zero by walls of DGTD-Central (orthogonally in the mass).
 void hold_fixed_dofs(const Problem& problem, Field field, std::vector<double>& dofs, int threads = 1);
 
-extern template std::vector<WallList<double>> make_wall_lists(const Problem&, const ElementLayout<double>&, Field,
-                                                              double, const WallListOptions&);
-extern template std::vector<WallList<float>> make_wall_lists(const Problem&, const ElementLayout<float>&, Field, double,
-                                                             const WallListOptions&);
-
 }  // namespace tetrawave::march

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/scheme.hpp"
 #include "march/elements/element_list.hpp"
 #include "march/elements/element_system.hpp"
 #include "march/elements/step_fields.hpp"
@@ -51,7 +52,7 @@ struct LayerListOnDevice {
   LayerListOnDevice(Backend& backend, const Problem& problem, const ElementLayout<S>& layout,
                     const LayerElements& given, int modes, int curl_modes)
       : states(given.states),
-        sections(problem.scheme == Scheme::dfdd_eld ? curl_sections(problem, given.states) : 0),
+        sections(has_rates(problem.scheme) ? curl_sections(problem, given.states) : 0),
         braked(given.braked),
         place(backend, layout, {0, given.part, given.elements}),
         frame(backend, place.numbers(kernels::frame_numbers)),
@@ -138,7 +139,7 @@ class LayersOnDevice {
         curl_modes_(static_cast<int>(basis::reference_element(problem.space).curl_modes)) {
     for (const LayerElements& elements : list_layers(problem))
       lists_.emplace_back(backend, problem, system.layout(), elements, modes_, curl_modes_);
-    if (!problem.layers || problem.scheme == Scheme::dgtd_upwind) return;
+    if (!problem.layers || has_upwind_fluxes(problem.scheme)) return;
     brakes_.emplace(problem, system.ranks());
     if (!brakes_->any()) brakes_.reset();
     if (std::none_of(lists_.begin(), lists_.end(), [](const auto& list) { return list.braked; })) return;
@@ -169,19 +170,21 @@ class LayersOnDevice {
     if (action.act == Act::layer_jumps) return sample_jumps(action, at.value, at.metric);
     for_part(action.part, [&](List& list) { run(list, at.field, at.old, at.value, false); });
   }
-  void act(const Action& action, const AloneStep<Backend, S>& at) {
-    for_part(action.part, [&](List& list) { run(list, at.field, at.value, at.value, false, true); });
+  void act(const Action& action, const LevelStep<Backend, S>& at) {
+    auto& value = at.fields[at.field].value;
+    for_part(action.part, [&](List& list) { run(list, at.field, value, value, false, true); });
   }
   void act(const Action& action, const Stage<Backend, S>& at) {
+    const auto& own = at.fields[at.field];
     for_part(action.part, [&](List& list) {
       kernels::LayersAfterStage<S> kernel;
       kernel.list = list.view(at.field);
       kernel.registers = list.of(at.field).registers.data();
-      kernel.old_values = at.old.data();
-      kernel.new_values = at.value.data();
-      kernel.change = at.change.data();
-      kernel.a = at.a;
-      kernel.b = at.b;
+      kernel.old_values = own.old.data();
+      kernel.new_values = own.value.data();
+      kernel.change = own.change.data();
+      kernel.a = static_cast<S>(at.a);
+      kernel.b = static_cast<S>(at.b);
       backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
     });
   }
@@ -195,7 +198,7 @@ class LayersOnDevice {
       add_list_state<S>(registry, name, count, 3 * states * modes_, lists_, [this, field](List& list) {
         return ListPart<Backend, S>{list.place, list.of(field).memory, 3 * list.states * modes_};
       });
-      if (problem_.scheme != Scheme::dfdd_eld) continue;
+      if (!has_rates(problem_.scheme)) continue;
       const int width = 3 * (curl_sections(problem_, states) + 1) * curl_modes_;
       add_list_state<S>(registry, name + "_curls", count, width, lists_, [this, field](List& list) {
         return ListPart<Backend, S>{list.place, list.of(field).curl_memory, 3 * (list.sections + 1) * curl_modes_};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "march/elements/step_fields.hpp"
 #include "march/interface/state.hpp"
 #include "terms/ports/modal_memory_kernel.hpp"
 #include "terms/ports/port_memory.hpp"
@@ -18,9 +19,7 @@ class ModalMemory {
   using Buffer = typename Backend::template Buffer<T>;
   /// The table of waves that is read and written, [wave][step][times], entry `time` of a step.
   struct Waves {
-    S* waves;
-    std::int64_t length;
-    const std::int64_t* step;
+    WavesNow<Backend, S> now;
     std::int64_t times = 1;
     std::int64_t time = 0;
   };
@@ -122,8 +121,8 @@ class ModalMemory {
   }
   [[nodiscard]] std::size_t numbers() const { return 2 * ports_.size() * static_cast<std::size_t>(terms_); }
   kernels::ModalMemoryView<S> view(const Waves& waves) {
-    return {terms_,       state_.data(), port_.data(), row_.data(), waves.waves,
-            waves.length, waves.step,    waves.times,  waves.time};
+    return {terms_,           state_.data(),  port_.data(), row_.data(), waves.now.table,
+            waves.now.length, waves.now.step, waves.times,  waves.time};
   }
 
   Backend& backend_;

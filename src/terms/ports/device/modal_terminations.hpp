@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/scheme.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/action.hpp"
 #include "march/record/recorder.hpp"
 #include "schemes/leap_frog/elements/modal_responses.hpp"
 #include "terms/ports/device/modal_memory.hpp"
@@ -25,23 +28,16 @@ class ModalTerminations {
  public:
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
-  /// What a half step advances: a field, or a rate and the field that it advances.
-  struct Target {
-    Buffer<S>& field;
-    Buffer<S>* advanced = nullptr;
-  };
-
-  ModalTerminations(Backend& backend, const Problem& problem, ElementSystem<Backend, S>& system,
-                    Field field = Field::electric)
+  ModalTerminations(Backend& backend, const Problem& problem, ElementSystem<Backend, S>& system, Field field)
       : backend_(backend), problem_(problem), system_(system), of_trace_(field == Field::magnetic) {
-    if (problem.terminations.empty()) return;
+    if (problem.terminations.empty() || (of_trace_ && !has_rates(problem.scheme))) return;
     const bool has_memory = ModalMemory<Backend, S>::any(problem.terminations);
     ranks_share_ = system.ranks().size() > 1 && (has_memory || are_shared());
     arrays_.emplace(backend, problem, ranks_share_);
     if (!of_trace_) arrays_->voltages.emplace(backend, voltages_of(problem), system.layout());
     if (has_memory)
-      memory_.emplace(backend, problem.terminations,
-                      problem.scheme == Scheme::dgtd_upwind && problem.classes.count == 1, of_trace_ ? -1 : 1);
+      memory_.emplace(backend, problem.terminations, has_upwind_fluxes(problem.scheme) && problem.classes.count == 1,
+                      of_trace_ ? -1 : 1);
   }
 
   /// Whether the ranks add up voltages in every step, through the host.
@@ -51,17 +47,16 @@ class ModalTerminations {
     if (memory_) memory_->register_state(registry, of_trace_ ? "modal_memory_of_H" : "modal_memory");
   }
 
-  /// Start for schemes without half steps; dt_m: time step of the ports' LTS level.
-  void begin(double dt_m) {
-    if (memory_) memory_->begin(dt_m);
+  /// Nothing in memory.
+  void start(const Start& /*start*/, const StepSize& dt) {
+    if (memory_) memory_->begin(dt.of_ports());
   }
 
-  /// Start for leap-frog schemes; `walls`: their lists for the field. A collective.
+  /// Leap-frog schemes: the responses for a step dt_m; `walls`: their lists for the field. A collective.
   template <class Walls>
-  void begin(double dt_m, Walls& walls) {
+  void prepare(double dt_m, Walls& walls) {
     if (!arrays_) return;
-    begin(dt_m);
-    const bool of_rates = problem_.scheme == Scheme::dfdd_eld;
+    const bool of_rates = has_rates(problem_.scheme);
     length_ = of_rates ? dt_m : 1;
     const Field field = of_trace_ ? Field::magnetic : Field::electric;
     const std::vector<ModalResponse> own = modal_responses(problem_, field, dt_m, backend_.threads());
@@ -88,11 +83,11 @@ class ModalTerminations {
     clear_signals();
     measure(field, 1, step, length_);
     add_signals();
-    put({field}, nullptr, 0, step);
+    put({field}, {nullptr, 0, step});
     backend_.synchronize();
   }
 
-  /// The lists given to `begin` are about to go.
+  /// The lists given to `prepare` are about to go.
   void forget_walls() {
     if (!arrays_) return;
     traces_ = 0;
@@ -104,50 +99,53 @@ class ModalTerminations {
   void jump() { jumps_ = arrays_.has_value(); }
   [[nodiscard]] bool jumps() const { return jumps_; }
 
-  /// Before a field is advanced by a half step.
-  void before(const Target& target, const std::int64_t* step) {
-    if (!arrays_) return;
-    const bool jumps = std::exchange(jumps_, false);
-    measure(jumps ? *target.advanced : target.field, 0, step, jumps ? 2 : length_);
-  }
+  static bool acts_in(Act act) { return act == Act::one_mode_before || act == Act::one_mode_after; }
 
-  /// After that: the field, with its ghosts, gets what the currents of the half step make of it.
-  void after(const Target& target, S* waves, std::int64_t wave_length, const std::int64_t* step) {
+  /// Before a field is advanced by a half step, and after that: the field, with its ghosts, gets what the currents of
+  /// the half step make of it.
+  void act(const Action& action, const LeapStep<Backend, S>& at) {
     if (!arrays_) return;
+    if (action.act == Act::one_mode_before) {
+      const bool jumps = std::exchange(jumps_, false);
+      return measure(jumps ? *at.value : at.coupled, 0, at.waves.step, jumps ? 2 : length_);
+    }
     Arrays& on = *arrays_;
-    measure(target.field, 1, step, length_);
+    measure(at.coupled, 1, at.waves.step, length_);
     add_signals();
     if (memory_)
       memory_->step({on.signal.data(), on.signal.data() + 2 * count(), on.admittance.data(), on.response.data()},
-                    {waves, wave_length, step});
-    put(target, waves, wave_length, step);
-    if (of_trace_ && ranks_share_) system_.exchange({&target.field});
+                    {at.waves});
+    put({at.coupled, at.value}, at.waves);
+    if (of_trace_ && ranks_share_) system_.exchange({&at.coupled});
   }
 
   /// Puts 2 w - v for w into the table of the waves that a Runge-Kutta stage reads, [wave][step][stage].
-  void before_stage(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const std::int64_t* step, int stage,
-                    double a, double b) {
+  void act(const Action& /*action*/, const Stage<Backend, S>& at) {
     if (!arrays_) return;
-    measure_all(electric, step);
-    if (memory_) memory_->stage(arrays_->signal.data(), a, b, {waves, wave_length, step, 5, stage});
-    put_currents(waves, wave_length, step, 5, stage);
+    measure_all(at.fields.electric.old, at.waves.step);
+    if (memory_) memory_->stage(arrays_->signal.data(), at.a, at.b, {at.waves, 5, at.stage});
+    put_currents({at.waves, 5, at.stage});
   }
 
-  /// Likewise of a step by its integrals, each of `length` smallest steps: [wave][step][times].
-  void before_step(const Buffer<S>& electric, S* waves, std::int64_t wave_length, const std::int64_t* step,
-                   std::int64_t times, std::int64_t time, double length) {
+  /// Likewise of a step by its integrals: [wave][step][substep].
+  void act(const Action& /*action*/, const LevelStep<Backend, S>& at) {
     if (!arrays_) return;
-    measure_all(electric, step);
+    measure_all(at.fields.electric.seen, at.waves.step);
     const double* signal = arrays_->signal.data();
-    if (memory_) memory_->step({signal, signal, nullptr, nullptr, length}, {waves, wave_length, step, times, time});
-    put_currents(waves, wave_length, step, times, time);
+    if (memory_) memory_->step({signal, signal, nullptr, nullptr, at.length}, {at.waves, at.substeps, at.substep});
+    put_currents({at.waves, at.substeps, at.substep});
   }
 
  private:
   static constexpr std::int64_t chunk = 16;  ///< ports or elements of a team
+  /// What a half step advances: a field, or a rate and the field that it advances.
+  struct Target {
+    Buffer<S>& field;
+    Buffer<S>* advanced = nullptr;
+  };
 
   /// The amplitudes of all ports, from the signals before and after the half step, into the elements.
-  void put(const Target& target, S* waves, std::int64_t wave_length, const std::int64_t* step) {
+  void put(const Target& target, const WavesNow<Backend, S>& waves) {
     Arrays& on = *arrays_;
     kernels::ModalCurrents<S> currents;
     currents.ports = count();
@@ -158,9 +156,9 @@ class ModalTerminations {
     currents.admittance = on.admittance.data();
     currents.response = on.response.data();
     currents.wave = on.wave.data();
-    currents.waves = waves;
-    currents.wave_length = wave_length;
-    currents.step = step;
+    currents.waves = waves.table;
+    currents.wave_length = waves.length;
+    currents.step = waves.step;
     currents.of_trace = of_trace_;
     backend_.for_teams(currents, teams(count()));
     if (held_ > 0) {
@@ -216,19 +214,18 @@ class ModalTerminations {
   }
   void clear_signals() { arrays_->signal.upload(std::vector<double>(arrays_->signal.size(), 0.0)); }
 
-  void put_currents(S* waves, std::int64_t wave_length, const std::int64_t* step, std::int64_t times,
-                    std::int64_t time) {
+  void put_currents(const typename ModalMemory<Backend, S>::Waves& waves) {
     Arrays& on = *arrays_;
     kernels::ModalWaves<S> kernel;
     kernel.ports = count();
     kernel.chunk = chunk;
     kernel.signal = on.signal.data();
     kernel.wave = on.wave.data();
-    kernel.waves = waves;
-    kernel.wave_length = wave_length;
-    kernel.step = step;
-    kernel.times = times;
-    kernel.time = time;
+    kernel.waves = waves.now.table;
+    kernel.wave_length = waves.now.length;
+    kernel.step = waves.now.step;
+    kernel.times = waves.times;
+    kernel.time = waves.time;
     backend_.for_teams(kernel, teams(count()));
   }
 
@@ -428,7 +425,7 @@ class ModalTerminations {
         kernels::ModalWallFace<S>& face = first_of[list.owner[k]];
         face.trace = first_row(list.trace, faces * functions);
         face.slot = system_.layout().slot(list.owner[k]);
-        if (problem_.scheme != Scheme::dfdd_eld || branches == 0) continue;
+        if (!has_rates(problem_.scheme) || branches == 0) continue;
         face.branches = list.branches;
         face.memory = first_row(list.memory, faces * branches * functions);
         face.branch = first_row(list.branch, faces * branches * kernels::ModalWallFace<S>::constants);

@@ -10,6 +10,10 @@
 #include <tuple>
 #include <vector>
 
+#include "base/scheme.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/action.hpp"
+#include "march/interface/engine.hpp"
 #include "march/interface/state.hpp"
 #include "march/record/recorder.hpp"
 #include "terms/ports/kernel.hpp"
@@ -46,15 +50,13 @@ class PortMemories {
     if (ports_.empty()) return;
     scheme_ = problem.scheme;
     of_classes_ = problem.classes.count > 1;
-    smallest_in_step_ = problem.classes.substeps(0);
-    substeps_ = problem.classes.substeps(problem.classes.of_memories);
-    staged_ = scheme_ == Scheme::dgtd_upwind;
+    staged_ = has_upwind_fluxes(scheme_);
     for (const PortMemory& port : ports_) terms_ = std::max(terms_, memory_terms(port));
     arrays_.emplace(backend_, problem, system.layout(), ports_, terms_, staged_, ranks_.size() > 1);
   }
 
-  /// Sets everything for a step dt_m, with nothing in memory.
-  void begin(double dt_m) {
+  /// Sets everything for the step, with nothing in memory.
+  void start(const Start& /*start*/, const StepSize& dt) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
     for (Buffer<double>* buffer : {&on.state, &on.before[0], &on.before[1], &on.held}) clear(*buffer);
@@ -63,7 +65,7 @@ class PortMemories {
     std::map<std::tuple<PortMemory::Kind, double, double, double>, Tables> known;  // by what the numbers follow from
     for (const PortMemory& port : ports_) {
       const auto [own, is_new] = known.try_emplace({port.kind, port.cutoff_per_m, port.resistance_ohm, port.reactance});
-      if (is_new) own->second = tables_of(port, dt_m);
+      if (is_new) own->second = tables_of(port, dt.of_ports());
       for (std::size_t k = 0; k < tables.size(); ++k)
         tables[k].insert(tables[k].end(), own->second[k].begin(), own->second[k].end());
     }
@@ -90,61 +92,50 @@ class PortMemories {
     arrays_->before[f].upload(before);
   }
 
-  /// A leap-frog field has reached its level: makes the waves that the next half step, of the other field, reads.
-  void after(Field which, const Buffer<S>& field, S* waves, std::int64_t wave_length, const std::int64_t* step) {
+  static bool acts_in(Act act) { return act == Act::dispersive_ports; }
+
+  /// The field that is not advanced has reached its level: makes the waves that the half step of the other one reads.
+  void act(const Action& /*action*/, const LeapStep<Backend, S>& at) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
-    const std::size_t f = which == Field::electric ? 0 : 1;
-    measure(f, field, step);
+    const std::size_t f = at.field == Field::electric ? 1 : 0;
+    measure(f, at.other, at.waves.step);
     kernels::PortMemoryStep<S> kernel;
-    kernel.port = view(waves, wave_length, step);
+    kernel.port = view(at.waves);
     kernel.signal = on.signal[f].data();
     kernel.before = on.before[f].data();
     kernel.held = on.held.data();
-    kernel.holds = which == Field::magnetic;
+    kernel.holds = at.field == Field::electric;
     kernel.weight = on.tables[3 * f].data();
     kernel.decay = on.tables[3 * f + 1].data();
     kernel.gain = on.tables[3 * f + 2].data();
     backend_.for_teams(kernel, count());
   }
 
-  /// Makes the waves of a Runge-Kutta stage with these coefficients from the fields that it reads.
-  void before_stage(const Buffer<S>& electric, const Buffer<S>& magnetic, S* waves, std::int64_t wave_length,
-                    const std::int64_t* step, int stage, double a, double b) {
+  /// Makes the waves of a Runge-Kutta stage from the fields that it reads.
+  void act(const Action& /*action*/, const Stage<Backend, S>& at) {
     if (!arrays_) return;
-    Arrays& on = *arrays_;
-    measure(0, electric, step);
-    measure(1, magnetic, step);
-    kernels::PortMemoryStage<S> kernel;
-    kernel.port = view(waves, wave_length, step);
-    kernel.voltage = on.signal[0].data();
-    kernel.current = on.signal[1].data();
-    kernel.change = on.tables[0].data();
-    kernel.pole = on.tables[1].data();
-    kernel.residue = on.tables[2].data();
-    kernel.stage = stage;
-    kernel.a = a;
-    kernel.b = b;
+    measure_both(at.fields.electric.old, at.fields.magnetic.old, at.waves.step);
+    auto kernel = of_both<kernels::PortMemoryStage<S>>(at.waves);
+    kernel.change = arrays_->tables[0].data();
+    kernel.pole = arrays_->tables[1].data();
+    kernel.residue = arrays_->tables[2].data();
+    kernel.stage = static_cast<int>(at.stage);
+    kernel.a = at.a;
+    kernel.b = at.b;
     backend_.for_teams(kernel, count());
   }
 
-  /// DGTD-Upwind with classes of time steps: makes the waves of step number `substep` of the class of the ports from
-  /// the integrals of the fields over it.
-  void over_step(const Buffer<S>& electric, const Buffer<S>& magnetic, S* waves, std::int64_t wave_length,
-                 const std::int64_t* step, std::int64_t substep) {
+  /// Makes the waves of a step of the level of the ports from the integrals of the fields over it.
+  void act(const Action& /*action*/, const LevelStep<Backend, S>& at) {
     if (!arrays_) return;
-    Arrays& on = *arrays_;
-    measure(0, electric, step);
-    measure(1, magnetic, step);
-    kernels::PortMemoryOverStep<S> kernel;
-    kernel.port = view(waves, wave_length, step);
-    kernel.voltage = on.signal[0].data();
-    kernel.current = on.signal[1].data();
-    kernel.decay = on.tables[1].data();
-    kernel.gain = on.tables[2].data();
-    kernel.length = static_cast<double>(smallest_in_step_ / substeps_);
-    kernel.substeps = substeps_;
-    kernel.substep = substep;
+    measure_both(at.fields.electric.seen, at.fields.magnetic.seen, at.waves.step);
+    auto kernel = of_both<kernels::PortMemoryOverStep<S>>(at.waves);
+    kernel.decay = arrays_->tables[1].data();
+    kernel.gain = arrays_->tables[2].data();
+    kernel.length = at.length;
+    kernel.substeps = at.substeps;
+    kernel.substep = at.substep;
     backend_.for_teams(kernel, count());
   }
 
@@ -178,8 +169,7 @@ class PortMemories {
   [[nodiscard]] Tables tables_of(const PortMemory& port, double dt_m) const {
     Tables tables;
     if (staged_) {
-      const MemoryRates rates =
-          of_classes_ ? over_step(memory_rates(port, dt_m / static_cast<double>(substeps_))) : memory_rates(port, dt_m);
+      const MemoryRates rates = of_classes_ ? over_step(memory_rates(port, dt_m)) : memory_rates(port, dt_m);
       add(tables[1], rates.pole);
       add(tables[2], rates.residue);
       return tables;
@@ -256,8 +246,20 @@ class PortMemories {
     table.insert(table.end(), 2 * static_cast<std::size_t>(terms_) - terms.size(), 0.0);
   }
 
-  kernels::PortMemoryView<S> view(S* waves, std::int64_t wave_length, const std::int64_t* step) {
-    return {terms_, arrays_->state.data(), arrays_->row.data(), waves, wave_length, step};
+  kernels::PortMemoryView<S> view(const WavesNow<Backend, S>& waves) {
+    return {terms_, arrays_->state.data(), arrays_->row.data(), waves.table, waves.length, waves.step};
+  }
+  void measure_both(const Buffer<S>& electric, const Buffer<S>& magnetic, const std::int64_t* step) {
+    measure(0, electric, step);
+    measure(1, magnetic, step);
+  }
+  template <class Kernel>
+  Kernel of_both(const WavesNow<Backend, S>& waves) {
+    Kernel kernel;
+    kernel.port = view(waves);
+    kernel.voltage = arrays_->signal[0].data();
+    kernel.current = arrays_->signal[1].data();
+    return kernel;
   }
 
   void measure(std::size_t f, const Buffer<S>& field, const std::int64_t* step) {
@@ -272,8 +274,6 @@ class PortMemories {
   Scheme scheme_ = Scheme::dgtd_central;
   bool staged_ = false;
   bool of_classes_ = false;
-  std::int64_t smallest_in_step_ = 1;  ///< of the march
-  std::int64_t substeps_ = 1;          ///< of the class of the ports in a step of the march
   int terms_ = 0;
   std::optional<Arrays> arrays_;
 };

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "basis/reference_element.hpp"
+#include "march/elements/element_system.hpp"
+#include "march/elements/step_fields.hpp"
+#include "march/interface/action.hpp"
 #include "march/interface/engine.hpp"
 #include "march/interface/fourth_order.hpp"
 #include "terms/sources/device/source_lists.hpp"
@@ -20,11 +23,11 @@ namespace tetrawave::march {
 template <class Backend, class S>
 class DeviceSources {
  public:
-  DeviceSources(Backend& backend, const Problem& problem, const ElementLayout<S>& layout)
-      : backend_(backend), problem_(problem), layout_(layout) {}
+  DeviceSources(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system)
+      : backend_(backend), problem_(problem), layout_(system.layout()) {}
 
   /// Lists and tables for the run of `start`.
-  void begin(const Start& start) {
+  void start(const Start& start, const StepSize& /*dt*/) {
     lists_.clear();
     tables_.clear();
     if (problem_.sources.empty()) return;
@@ -42,22 +45,36 @@ class DeviceSources {
     }
   }
 
-  /// Adds the sources of the present step, in its substep of a part's level, plus `shift` (in steps of the level) to
-  /// the elements of that part; `second_factor` times as much to `second`, unless that is null. `change`: what the
-  /// change of an electric source over the step adds to the second change of fourth order.
-  void add(Field field, const Part& part, S* to, S* second, double second_factor, const std::int64_t* step,
-           double shift, std::int64_t substep = 0, bool change = false) {
-    for (const List& list : lists_)
-      if (list.field == field && list.part == part && (list.use == Use::change) == change)
-        run(list, to, second, second_factor, step, shift, substep);
+  static bool acts_in(Act act) { return act == Act::sources; }
+  void act(const Action& action, const LeapStep<Backend, S>& at) {
+    add(action, {at.coupled.data(), at.value == nullptr ? nullptr : at.value->data(), at.dt_m, at.middle, at.substep},
+        at.waves.step, at.of_change);
+  }
+  void act(const Action& action, const Stage<Backend, S>& at) {
+    const auto& own = at.fields[at.field];
+    add(action, {own.change.data(), own.value.data(), at.b, at.c}, at.waves.step);
+  }
+  /// Half of them before and half after the update of a level, when `seen` is free.
+  void act(const Action& action, const LevelStep<Backend, S>& at) {
+    const auto& own = at.fields[at.field];
+    add(action, {own.seen.data(), own.value.data(), 0.5, action.second ? 0.75 : 0.25, at.substep}, at.waves.step);
   }
 
  private:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+  /// What sources of a step, in its substep of a part's level, plus `shift` (in steps of the level), are added to;
+  /// `factor` times as much to `second`, unless that is null.
+  struct To {
+    S* first;
+    S* second;
+    double factor;
+    double shift;
+    std::int64_t substep = 0;
+  };
   /// What of a wave w is in a table: its value; w(t + dt/2) - w(t - dt/2); and of sources of E with fourth order
   /// (march/interface/fourth_order.hpp).
   enum class Use { value, rate, of_half_steps, change };
-  template <class T>
-  using Buffer = typename Backend::template Buffer<T>;
 
   struct List {
     Field field;
@@ -121,8 +138,13 @@ class DeviceSources {
     return table;
   }
 
-  void run(const List& list, S* to, S* second, double second_factor, const std::int64_t* step, double shift,
-           std::int64_t substep) {
+  /// `change`: what the change of an electric source over the step adds to the second change of fourth order.
+  void add(const Action& action, const To& to, const std::int64_t* step, bool change = false) {
+    for (const List& list : lists_)
+      if (list.field == action.field && list.part == action.part && (list.use == Use::change) == change)
+        run(list, to, step);
+  }
+  void run(const List& list, const To& to, const std::int64_t* step) {
     constexpr std::int64_t elements_of_team = 16;
     kernels::AddSources<S> kernel;
     kernel.dofs = static_cast<int>(basis::reference_element(problem_.space).dofs);
@@ -138,13 +160,13 @@ class DeviceSources {
     kernel.length = length_of(list.part.step_class);
     kernel.step = step;
     kernel.substeps = problem_.classes.substeps(list.part.step_class);
-    kernel.substep = substep;
-    const double samples = shift * kernels::wave_samples;
+    kernel.substep = to.substep;
+    const double samples = to.shift * kernels::wave_samples;
     kernel.shift = static_cast<std::int64_t>(std::floor(samples));
     kernel.shift_part = samples - std::floor(samples);
-    kernel.field = to;
-    kernel.second = second;
-    kernel.second_factor = static_cast<S>(second_factor);
+    kernel.field = to.first;
+    kernel.second = to.second;
+    kernel.second_factor = static_cast<S>(to.factor);
     backend_.for_teams(kernel, (list.elements + elements_of_team - 1) / elements_of_team);
   }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "basis/physical_element.hpp"
 #include "schemes/leap_frog/elements/mass_weights.hpp"
 #include "terms/sources/kernel.hpp"
@@ -27,7 +28,7 @@ class ElementInverse {
     const Medium& medium = problem.medium_of(e);
     const bool electric = field == Field::electric;
     const Vec3& own_axes = electric ? medium.eps_axes : medium.mu_axes;
-    if (problem.scheme == Scheme::dgtd_upwind) {
+    if (has_upwind_fluxes(problem.scheme)) {
       add((electric ? medium.eps_r : medium.mu_r) / dt_m, element.mass(own_axes));
     } else {
       const auto factors = schemes::element_factors(problem.scheme, medium, electric, dt_m);
@@ -82,7 +83,7 @@ void add_term(SourceList<S>& list, const SourceTerm& term, const Vector& amounts
 template <class S>
 SourceList<S> make_list(const Problem& problem, const ElementLayout<S>& layout, Field field, double dt_m,
                         const Part& part, bool curl, int threads, std::optional<double> amount_dt_m) {
-  const bool rates = problem.scheme == Scheme::dfdd_eld;
+  const bool rates = has_rates(problem.scheme);
   SourceList<S> list;
   list.part = part;
   list.by_rate = rates && !curl;
@@ -113,7 +114,7 @@ template <class S>
 std::vector<SourceList<S>> make_source_lists(const Problem& problem, const ElementLayout<S>& layout, Field field,
                                              double dt_m, int threads, std::optional<double> amount_dt_m) {
   std::vector<SourceList<S>> lists;
-  const bool with_curl = problem.scheme == Scheme::dfdd_eld && field == Field::magnetic;
+  const bool with_curl = has_rates(problem.scheme) && field == Field::magnetic;
   for (const bool border : {true, false})
     for (int c = 0; c < problem.classes.count; ++c)
       for (const bool curl : {false, true}) {

@@ -29,11 +29,11 @@ class ResidentMumps : public fem::DirectSolver<double> {
   }
   void solve(std::vector<double>& columns, std::int32_t count) override { own_->solve(columns, count); }
   [[nodiscard]] bool is_resident() const override { return true; }
-  void solve_resident(const double* side, double* solution) override {
+  void solve_resident(const double* sides, double* solutions, std::int32_t count) override {
     ++solves_;
-    std::vector<double> column(side, side + rows_);
-    own_->solve(column, 1);
-    std::copy(column.begin(), column.end(), solution);
+    std::vector<double> columns(sides, sides + static_cast<std::size_t>(count) * rows_);
+    own_->solve(columns, count);
+    std::copy(columns.begin(), columns.end(), solutions);
   }
   [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override { return {}; }
   [[nodiscard]] std::int64_t bytes() const override { return own_->bytes(); }

@@ -21,7 +21,7 @@ std::vector<Action> chosen(const StepPlan& plan, Act act) {
 
 TEST_CASE("a step of DGTD-Upwind is five stages after its row, each of border and inner elements") {
   const Problem problem;
-  const StepPlan plan = plan_upwind(UpwindNeeds(problem));
+  const StepPlan plan = plan_upwind(StepNeeds::of(problem));
   CHECK(plan.begin.empty());
   CHECK(plan.before_row.empty());
   REQUIRE(plan.after_row.size() == 5 * 3 + 1);
@@ -39,7 +39,7 @@ TEST_CASE("metal is held after all that acts on E in a stage") {
   problem.holds_metal = true;
   problem.sources = {{}};
   problem.driven = {{}};
-  const StepPlan plan = plan_upwind(UpwindNeeds(problem));
+  const StepPlan plan = plan_upwind(StepNeeds::of(problem));
   const std::vector<Act> expected{Act::update, Act::waves, Act::sources, Act::sources, Act::metal};
   for (std::size_t k = 0; k < expected.size(); ++k) CHECK(plan.after_row[k].act == expected[k]);
 }
@@ -48,8 +48,7 @@ TEST_CASE("with levels of DGTD-Upwind each is predicted, then corrected, in the 
   StepClasses classes;
   classes.count = 2;
   const Problem problem;
-  UpwindNeeds needs(problem);
-  needs.alone = false;
+  const StepNeeds needs = StepNeeds::of(problem, false);
   const StepPlan plan = plan_upwind_lts(classes, needs);
   const auto updates = chosen(plan, Act::update);
   std::vector<std::pair<int, std::int64_t>> inner;
