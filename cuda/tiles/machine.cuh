@@ -60,19 +60,13 @@ __device__ __forceinline__ void copy_pair_later(double* to, const double* from) 
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
                "l"(from));
 }
-/// The same of single precision, to the place of a number of that kind, or in the place of each number of double
-/// precision its four first bytes, for `widen`.
-__device__ __forceinline__ void copy_later(void* to, const float* from) {
+/// The same of single precision: in the place of each number of double precision its four first bytes, for `widen`.
+__device__ __forceinline__ void copy_later(double* to, const float* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
                "l"(from));
 }
 __device__ __forceinline__ void copy_pair_later(double* to, const float* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from));
-}
-/// Likewise four in their own form; both places are multiples of 16 bytes.
-__device__ __forceinline__ void copy_four_later(float* to, const float* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
                "l"(from));
 }
 /// A number of type S that has been copied to the place of one of double precision.

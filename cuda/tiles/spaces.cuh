@@ -55,20 +55,14 @@ __device__ __forceinline__ void fetch_tile_elements(const kernels::Elements<S>& 
   fetch_tile_rows(elements.word, block, 1);
 }
 
-/// work(k, the place of function k of a trace beyond a face).
-template <class Basis, class S, class Work>
-__device__ __forceinline__ void for_tile_trace(const ThreadLane<S>& lane, const S* field, std::int32_t neighbour,
-                                               std::uint32_t face, const Work& work) {
-  const S* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
-#pragma unroll
-  for (int k = 0; k < Basis::face_dofs; ++k) work(k, from + lane.byte(Basis::rows_of(k), face) * 32);
-}
 /// Starts the trace of `field` beyond a face towards rows of shared memory from `to` on.
 template <class Basis, class S>
 __device__ __forceinline__ void copy_tile_trace(const ThreadLane<S>& lane, const S* field, std::int32_t neighbour,
                                                 std::uint32_t face, double* to) {
-  for_tile_trace<Basis>(lane, field, neighbour, face,
-                        [&](int k, const S* from) { copy_later(to + k * tile_stride, from); });
+  const S* from = field + static_cast<std::int64_t>(neighbour >> 5) * Basis::dofs * 32 + (neighbour & 31);
+#pragma unroll
+  for (int k = 0; k < Basis::face_dofs; ++k)
+    copy_later(to + k * tile_stride, from + lane.byte(Basis::rows_of(k), face) * 32);
 }
 
 /// When it is there: as numbers of double precision.

@@ -112,7 +112,8 @@ class PartClock {
 
 /// Single sums are taken down to this change; they are right to a hundredth of it.
 constexpr double enough_of_single = 1e-3;
-/// Directions found with single sums stay from this tolerance on.
+/// Directions found with single sums stay from this tolerance on: those of one right-hand side. Of several some bring
+/// little that is new, and errors of their images grow by that.
 constexpr double kept_with_single = 1e-7;
 
 }  // namespace
@@ -142,7 +143,8 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
     if (wanted.empty() && !is_single) break;
     if (wanted.empty()) {
       precision = Precision::double_precision;
-      iteration->correct(map.apply(hz, iteration->values(), all, precision), spec.tolerance >= kept_with_single);
+      iteration->correct(map.apply(hz, iteration->values(), all, precision),
+                         spec.tolerance >= kept_with_single && all.size() == 1);
     } else {
       iteration->take(map.apply(hz, wanted, iteration->owners(), precision));
     }

@@ -1,7 +1,6 @@
 #include "modes/fe_iiee/outer_iteration.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -12,7 +11,6 @@ namespace tetrawave::modes {
 
 namespace {
 
-using Complex = BoundaryVectors::Complex;
 using Vector = OuterIteration::Vector;
 
 double ratio(double change, double size) {
@@ -62,46 +60,14 @@ class PlainUpdate : public OuterIteration {
   std::vector<Vector> b_, x_;
 };
 
-/// Parts of a vector along given vectors, which are added to at the end of the list: those that are missing are 0.
-using Parts = std::vector<Complex>;
-
-void add_parts(const Complex& factor, const Parts& from, Parts& to) {
-  if (to.size() < from.size()) to.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] += factor * from[i];
-}
-
-/// In the span of base vectors and images.
-struct Place {
-  Parts base, images;
-
-  void add(const Complex& factor, const Place& other) {
-    add_parts(factor, other.base, base);
-    add_parts(factor, other.images, images);
-  }
-};
-
-Place unit_of_base(std::size_t number) {
-  Place place{Parts(number + 1), {}};
-  place.base[number] = 1;
-  return place;
-}
-
-/// All that is not an image or a base vector lies in their span: residuals are what images leave of base vectors (b and
-/// those that `correct` makes), directions were residuals, and solutions are sums of directions. Only images and
-/// residuals are kept as vectors.
 class BlockGmres : public OuterIteration {
  public:
   BlockGmres(std::vector<Vector> b, BoundaryVectors space)
-      : space_(std::move(space)),
-        base_(std::move(b)),
-        residuals_(base_),
-        sizes_(space_.norms(base_)),
-        x_(base_.size()) {
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      places_of_residuals_.push_back(unit_of_base(k));
+      : space_(std::move(space)), b_(std::move(b)), residuals_(b_), sizes_(space_.norms(b_)) {
+    for (std::size_t k = 0; k < b_.size(); ++k) {
+      x_.emplace_back(b_[k].size());
       changes_.push_back(sizes_[k] == 0 ? 0 : 1);
     }
-    of_base_ = space_.products(base_, base_);
   }
 
   const std::vector<Vector>& next(double tolerance) override {
@@ -117,85 +83,59 @@ class BlockGmres : public OuterIteration {
   }
 
   void take(std::vector<Vector> images) override {
-    std::vector<Place> directions(images.size());
-    for (std::size_t n = 0; n < images.size(); ++n) {
-      space_.combine(1, wanted_[n], -1, images[n]);  // of I - T
-      directions[n].add(1 / sizes_[owners_[n]], places_of_residuals_[owners_[n]]);
-    }
+    for (std::size_t n = 0; n < images.size(); ++n) space_.combine(1, wanted_[n], -1, images[n]);  // of I - T
     const std::vector<double> before = space_.norms(images);
-    make_orthogonal(0, before, images, directions);
+    make_orthogonal(0, before, images, wanted_);
     const std::size_t old = images_.size();
     for (std::size_t n = 0; n < images.size(); ++n) {
-      std::vector<Vector> image;
-      std::vector<Place> direction{std::move(directions[n])};
+      std::vector<Vector> image, direction;
       image.push_back(std::move(images[n]));
+      direction.push_back(std::move(wanted_[n]));
       make_orthogonal(old, space_.norms(image), image, direction);
       const double after = space_.norms(image).front();
       if (!(after > least_that_is_new * before[n])) continue;
       space_.scale(1 / after, image.front());
+      space_.scale(1 / after, direction.front());
       images_.push_back(std::move(image.front()));
-      directions_.emplace_back().add(1 / after, direction.front());
+      directions_.push_back(std::move(direction.front()));
     }
+    wanted_.clear();
     is_stuck_ = images_.size() == old;
     has_begun_ = true;
     reduce(old);
   }
 
   void correct(std::vector<Vector> images, bool keeps) override {
-    std::vector<Vector> now = values();
     for (std::size_t k = 0; k < x_.size(); ++k) {
-      space_.combine(1, base_[k], 1, images[k]);
-      space_.combine(-1, now[k], 1, images[k]);
+      space_.combine(1, b_[k], 1, images[k]);
+      space_.combine(-1, x_[k], 1, images[k]);
+      residuals_[k] = std::move(images[k]);
     }
+    is_stuck_ = false;
     if (!keeps) {
       images_.clear();
       directions_.clear();
-      of_images_.clear();
-      base_.resize(x_.size());
-      for (std::size_t k = 0; k < x_.size(); ++k) {
-        x_[k] = unit_of_base(base_.size());
-        base_.push_back(std::move(now[k]));
-      }
     }
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      places_of_residuals_[k] = unit_of_base(base_.size());
-      base_.push_back(images[k]);
-    }
-    residuals_ = std::move(images);
-    of_base_ = space_.products(base_, base_);
-    of_images_ = space_.products(images_, base_);
-    is_stuck_ = false;
     reduce(0);
   }
 
-  [[nodiscard]] const std::vector<Vector>& values() const override {
-    if (!has_begun_) return base_;
-    if (are_found_) return values_;
-    values_.assign(x_.size(), Vector(base_.front().size()));
-    for (const auto& [vectors, parts] : {std::pair(&base_, &Place::base), std::pair(&images_, &Place::images)}) {
-      BoundaryVectors::Parts all(vectors->size(), Parts(x_.size()));
-      for (std::size_t k = 0; k < x_.size(); ++k)
-        for (std::size_t i = 0; i < (x_[k].*parts).size(); ++i) all[i][k] = (x_[k].*parts)[i];
-      space_.add(1, all, *vectors, values_);
-    }
-    are_found_ = true;
-    return values_;
-  }
+  [[nodiscard]] const std::vector<Vector>& values() const override { return has_begun_ ? x_ : b_; }
 
  private:
-  static constexpr double least_that_is_new = 1e-10;
+  /// Of an image's size. What brings less is left out, as its errors would grow by so much; its residual is a direction
+  /// of the next iteration, then for what is new in it alone.
+  static constexpr double least_that_is_new = 1e-3;
 
   /// To the images from `first` on, with the same for the directions. Where an image has lost most of its size, which
   /// was `before`, rounding errors are left of it: then a second time (J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
   /// Stewart, Math. Comp. 30 (1976) 772).
   void make_orthogonal(std::size_t first, std::vector<double> before, std::vector<Vector>& images,
-                       std::vector<Place>& directions) const {
+                       std::vector<Vector>& directions) const {
     constexpr double most = 0.5;
     for (int pass = 0; pass < 2 && images_.size() > first; ++pass) {
       const auto parts = space_.products(images_, images, first);
       space_.add(-1, parts, images_, images, first);
-      for (std::size_t i = first; i < images_.size(); ++i)
-        for (std::size_t n = 0; n < images.size(); ++n) directions[n].add(-parts[i - first][n], directions_[i]);
+      space_.add(-1, parts, directions_, directions, first);
       const std::vector<double> after = space_.norms(images);
       bool is_enough = true;
       for (std::size_t n = 0; n < after.size(); ++n) is_enough = is_enough && after[n] > most * before[n];
@@ -207,45 +147,15 @@ class BlockGmres : public OuterIteration {
   void reduce(std::size_t first) {
     const auto parts = space_.products(images_, residuals_, first);
     space_.add(-1, parts, images_, residuals_, first);
-    const bool is_first_base =
-        base_.size() == x_.size();  // what images leave of b and b have the same part along others
-    const auto of_new = is_first_base ? parts : space_.products(images_, base_, of_images_.size());
-    of_images_.insert(of_images_.end(), of_new.begin(), of_new.end());
-    for (std::size_t k = 0; k < x_.size(); ++k)
-      for (std::size_t i = first; i < images_.size(); ++i) {
-        const Complex part = parts[i - first][k];
-        Place image;
-        image.images.resize(i + 1);
-        image.images[i] = 1;
-        places_of_residuals_[k].add(-part, image);
-        x_[k].add(part, directions_[i]);
-      }
+    space_.add(1, parts, directions_, x_, first);
     sizes_ = space_.norms(residuals_);
-    for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(sizes_[k], norm_of(x_[k]));
-    are_found_ = false;
-  }
-
-  /// From products of base vectors and images, which are orthonormal.
-  [[nodiscard]] double norm_of(const Place& place) const {
-    double square = 0;
-    for (std::size_t i = 0; i < place.base.size(); ++i)
-      for (std::size_t k = 0; k < place.base.size(); ++k)
-        square += (std::conj(place.base[i]) * of_base_[i][k] * place.base[k]).real();
-    for (std::size_t i = 0; i < place.images.size(); ++i) {
-      square += std::norm(place.images[i]);
-      for (std::size_t k = 0; k < place.base.size(); ++k)
-        square += 2 * (std::conj(place.images[i]) * of_images_[i][k] * place.base[k]).real();
-    }
-    return std::sqrt(std::max(0.0, square));
+    const std::vector<double> sizes = space_.norms(x_);
+    for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(sizes_[k], sizes[k]);
   }
 
   BoundaryVectors space_;
-  std::vector<Vector> base_, residuals_, images_;  ///< base: b first
-  BoundaryVectors::Parts of_base_, of_images_;     ///< products with base vectors
-  std::vector<double> sizes_;                      ///< of the residuals
-  std::vector<Place> x_, places_of_residuals_, directions_;
-  mutable std::vector<Vector> values_;
-  mutable bool are_found_ = false;
+  std::vector<Vector> b_, residuals_, x_, images_, directions_;
+  std::vector<double> sizes_;  ///< of the residuals
   bool has_begun_ = false;
   bool is_stuck_ = false;  ///< the last directions have brought nothing new
 };

@@ -68,21 +68,11 @@ template <class S>
 void copy_later(double* to, const S* from) {
   start_copy(to, from, 1);
 }
-inline void copy_later(float* to, const float* from) {
-  tetrawave_tests::EmulatedThreads::active().own().copies.push_back({to, from, sizeof(float)});
-  *to = std::numeric_limits<float>::quiet_NaN();
-}
 template <class S>
 void copy_pair_later(double* to, const S* from) {
   if (reinterpret_cast<std::uintptr_t>(to) % 16 != 0 || reinterpret_cast<std::uintptr_t>(from) % (2 * sizeof(S)) != 0)
     throw std::logic_error("a pair is no multiple of its bytes away");
   start_copy(to, from, 2);
-}
-inline void copy_four_later(float* to, const float* from) {
-  if (reinterpret_cast<std::uintptr_t>(to) % 16 != 0 || reinterpret_cast<std::uintptr_t>(from) % 16 != 0)
-    throw std::logic_error("four numbers are no multiple of their bytes away");
-  tetrawave_tests::EmulatedThreads::active().own().copies.push_back({to, from, 4 * sizeof(float)});
-  for (int i = 0; i < 4; ++i) to[i] = std::numeric_limits<float>::quiet_NaN();
 }
 template <class S>
 double copied(const double* place) {

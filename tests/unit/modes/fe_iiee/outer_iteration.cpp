@@ -170,6 +170,24 @@ TEST_CASE("Right-hand sides share one space, and those that depend on others add
   CHECK(run(*two, matrix, 1e-6, 100) <= most);
 }
 
+TEST_CASE("Many right-hand sides that nearly depend on each other have their own answers") {
+  const Matrix matrix = random_matrix(size, 0.6);
+  std::vector<Vector> wanted, b;
+  for (int wave = 0; wave < 24; ++wave) {  // a curve of waves, as of a monostatic sweep
+    Vector x(size, Complex(0));
+    for (unsigned order = 0; order < 30; ++order) {
+      const double part = std::pow(wave / 24.0, order) / std::tgamma(order + 1.0);
+      const Vector one = random_vector(size, 40 + order);
+      for (std::size_t i = 0; i < size; ++i) x[i] += part * one[i];
+    }
+    b.push_back(shifted(matrix, x));
+    wanted.push_back(std::move(x));
+  }
+  const auto iteration = modes::make_outer_iteration(OuterMethod::gmres, b, std::vector<double>(size, 1), 1, 1);
+  run(*iteration, matrix, 1e-8, 100);
+  for (std::size_t k = 0; k < wanted.size(); ++k) CHECK(difference(iteration->values()[k], wanted[k]) < 1e-6);
+}
+
 TEST_CASE("The forecast of the outer iteration has the rates and counts of partial waves") {
   struct Row {
     double size, gap, rate;
