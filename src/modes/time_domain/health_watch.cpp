@@ -95,7 +95,8 @@ void HealthWatch::check(std::int64_t step) {
   const auto begin = Clock::now();
   const double energy = setup_.engine->present_energy();
   if (!(energy <= bound_j()) || !std::isfinite(energy)) report(step, energy);
-  found_j_ = std::max(found_j_, energy);
+  if (!grows_by_itself())
+    found_j_ = std::max(found_j_, energy);  // else growth from check to check would be its own bound
   energy_.last_j = energy;
   last_step_ = step;
   cost_ = ranks_.max(std::chrono::duration<double>(Clock::now() - begin).count());
