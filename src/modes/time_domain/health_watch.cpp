@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "case/region_media.hpp"
 #include "modes/time_domain/start.hpp"
 
@@ -95,8 +96,8 @@ void HealthWatch::check(std::int64_t step) {
   const auto begin = Clock::now();
   const double energy = setup_.engine->present_energy();
   if (!(energy <= bound_j()) || !std::isfinite(energy)) report(step, energy);
-  if (!grows_by_itself())
-    found_j_ = std::max(found_j_, energy);  // else growth from check to check would be its own bound
+  // Growth from check to check must not be its own bound. In DFDD-ELD rates give energy to fields, which P is of.
+  if (!grows_by_itself() || has_rates(setup_.problem.scheme)) found_j_ = std::max(found_j_, energy);
   energy_.last_j = energy;
   last_step_ = step;
   cost_ = ranks_.max(std::chrono::duration<double>(Clock::now() - begin).count());

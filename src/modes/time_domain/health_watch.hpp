@@ -69,7 +69,8 @@ class HealthWatch {
   std::int64_t sources_over_from_ = 0;  ///< all waveforms are over from this step on
   double drive_j_ = 0;                  ///< incident energy of all waves
   double growth_ = 2;
-  double found_j_ = 0;  ///< largest energy found in this session by checks up to the first without a source
+  double found_j_ =
+      0;  ///< largest energy found in this session; in DGTD schemes up to the first check without a source
   results::EnergyTail energy_;
   std::int64_t look_every_;
   std::int64_t look_every_driven_ = 0;  ///< up to step driven_until_, a multiple of it
