@@ -1,13 +1,14 @@
 """Cases of large_cases.py in modes frequency-domain and fetd: the problems and tables of chapter 3 of the dissertation.
 
-Meshes have about as many unknowns of mixed-1 (in two dimensions nodes) as the tables. An iteration that fails is a figure, too: its
-message stands where its seconds would.
+Meshes have about as many unknowns of mixed-1 (in two dimensions nodes) as the tables. An iteration that does not converge is a figure,
+too: its message stands where its seconds would.
 """
 
 from large_meshes import CASES
 from large_runs import RunFailed
 
-LINE_MODES = {"0.3": "300 MHz", "0.5": "500 MHz", "0.8": "800 MHz", "1": "1 GHz"}
+NOT_CONVERGED, OUT_OF_TIME = 76, 0  # codes of RunFailed
+FREQUENCIES = {"0.3": "300 MHz", "0.5": "500 MHz", "0.8": "800 MHz", "1": "1 GHz"}
 OPEN = ["regions={inside: air, outside: air}", "boundaries={impedance: {resistor: 47 ohm}, pec: [wall], absorbing: [open], default: pec}"]
 UPPER_BAND = ["waveforms.pulse={type: modulated-gaussian, frequency: 1.65 GHz, bandwidth: 1.4 GHz}",
               "outputs.s_parameters={start: 1.2 GHz, stop: 2.1 GHz, points: 181}"]
@@ -26,11 +27,18 @@ def file_of(bench, mesh):
     return f"mesh={{file: {bench.mesh(mesh)}}}"
 
 
+def whole(figures):
+    """Those of all runs; `unfinished`, so that the case is run again, where the time did not suffice for one."""
+    return {**figures, "unfinished": True} if any(run.get("late") for run in figures.values()) else figures
+
+
 def attempt(bench, name, case, settings, grant, **more):
     try:
         found = bench.run(name, CASES / case, settings, grant, check=False, **more)
     except RunFailed as error:
-        return {"error": str(error)}
+        if error.code not in (NOT_CONVERGED, OUT_OF_TIME):
+            raise
+        return {"error": str(error), "late": error.code == OUT_OF_TIME}
     if "ms_per_step" in found:
         found["seconds_per_step"] = found["ms_per_step"] / 1e3
     if "ms_product" in found:
@@ -60,7 +68,7 @@ def sphere_tables(bench, grant):
     for preconditioner in ("jacobi", "ssor", "ssor-ai"):
         name = f"sphere_1, {preconditioner}, four cores"
         figures[name] = attempt(bench, name, case, [file_of(bench, "sphere_1"), iteration(preconditioner)], on_cores(grant, 4), backend="cpu")
-    return figures
+    return whole(figures)
 
 
 def enclosure(bench, grant, mesh, solver, steps, what, **more):
@@ -75,7 +83,7 @@ def enclosure_tables(bench, grant):
     for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot", "emc_slot_open")):
         for what, solver in (("factors", "solver={method: direct}"), ("ilu", iteration("ilu", "1e-6")), ("jacobi", iteration("jacobi", "1e-6"))):
             figures[f"{mesh}, {what}"] = enclosure(bench, grant, mesh, solver, 200, what)
-    return figures
+    return whole(figures)
 
 
 def enclosure_cpu(bench, grant):
@@ -84,21 +92,21 @@ def enclosure_cpu(bench, grant):
     runs = [(mesh, cores) for mesh in meshes for cores in (1, 12)]
     found = bench.together([lambda mesh=mesh, cores=cores: enclosure(bench, on_cores(grant, cores), mesh, "solver={method: direct}", 20, f"factors, {cores} cores",
                                                                      backend="cpu") for mesh, cores in runs])
-    return {f"{mesh}, factors, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)}
+    return whole({f"{mesh}, factors, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)})
 
 
 def plane(bench, grant, mesh, solver, what, **more):
     case, size = mesh.rsplit("_", 1)
     outputs = "outputs={s_parameters: {}}" if case == "horn_2d" else "outputs={probes: [{name: kitchen, point: [8.0, 2.0, 0]}]}"
-    settings = [file_of(bench, mesh), f"frequency={{values: [{LINE_MODES[size]}]}}", outputs, solver]
+    settings = [file_of(bench, mesh), f"frequency={{values: [{FREQUENCIES[size]}]}}", outputs, solver]
     return attempt(bench, f"{mesh}, {what}", f"{case}/case.yaml", settings, grant, **more)
 
 
 def plane_tables(bench, grant):
     """Tables 3.7 to 3.9: jacobi and factors on a GPU."""
     meshes = bench.either(("horn_2d_0.3", "horn_2d_0.5", "horn_2d_0.8", "room_2d_0.3", "room_2d_0.5", "room_2d_1"), ("horn_2d_0.3", "room_2d_0.3"))
-    return {f"{mesh}, {what}": plane(bench, grant, mesh, solver, what) for mesh in meshes
-            for what, solver in (("jacobi", iteration("jacobi")), ("factors", "solver={method: direct}"))}
+    return whole({f"{mesh}, {what}": plane(bench, grant, mesh, solver, what) for mesh in meshes
+                  for what, solver in (("jacobi", iteration("jacobi")), ("factors", "solver={method: direct}"))})
 
 
 def plane_cpu(bench, grant):
@@ -107,15 +115,15 @@ def plane_cpu(bench, grant):
     runs = bench.either(runs, runs[:1])
     found = bench.together([lambda mesh=mesh, cores=cores: plane(bench, on_cores(grant, cores), mesh, iteration("jacobi"), f"jacobi, {cores} cores", backend="cpu")
                             for mesh, cores in runs])
-    return {f"{mesh}, jacobi, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)}
+    return whole({f"{mesh}, jacobi, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)})
 
 
 def antenna_tables(bench, grant):
     """Tables 3.10 and 3.11: preconditioners of the iteration, and factors."""
     solvers = {"jacobi": iteration("jacobi"), "ssor-ai": iteration("ssor-ai", diagonal_scaling="false"), "ssor-ai, scaled": iteration("ssor-ai"),
                "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
-    return {f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, [file_of(bench, mesh), "method.basis=mixed-1", solver], grant)
-            for mesh, case in ANTENNAS.items() for what, solver in solvers.items()}
+    return whole({f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, [file_of(bench, mesh), "method.basis=mixed-1", solver], grant)
+                  for mesh, case in ANTENNAS.items() for what, solver in solvers.items()})
 
 
 def array_systems(bench, grant):
@@ -132,4 +140,4 @@ def array_systems(bench, grant):
                 name = f"{size} x {size}, {count} GPUs, {exchange}"
                 solver = iteration("ssor-ai", ranks="system", exchange=exchange)
                 figures[name] = attempt(bench, name, "monopole_array_fd/case.yaml", [*settings, solver], grant.part(0, count), ranks=count)
-    return figures
+    return whole(figures)

@@ -234,7 +234,7 @@ def main():
     unfinished = [name for name, entry in ended.items() if entry["figures"].get("unfinished")]
     print(f"{len(chosen) - len(failed)} cases passed, {len(failed)} failed" + (": " + " ".join(failed) if failed else ""))
     if unfinished:
-        print(f"stopped with checkpoints, to be begun again: {' '.join(unfinished)}")
+        print(f"unfinished, to be begun again: {' '.join(unfinished)}")
     return 1 if failed else CHECKPOINTED if unfinished else 0
 
 
