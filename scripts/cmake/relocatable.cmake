@@ -5,7 +5,6 @@ if(NOT TETRAWAVE_RELOCATABLE)
   return()
 endif()
 set(HDF5_USE_STATIC_LIBRARIES ON)  # Debian's shared one brings curl, OpenSSL, Kerberos, .. for files in the cloud
-add_compile_definitions(OMPI_SKIP_MPICXX)
 # DT_RPATH, not DT_RUNPATH: it also holds for what the libraries themselves need, and for cuDSS, which is opened when it
 # is asked for. Of a wheel, the other folders are those of the packages gmsh and nvidia-* in its environment.
 add_link_options(-Wl,--as-needed -Wl,--disable-new-dtags)
