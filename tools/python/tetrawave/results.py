@@ -80,28 +80,35 @@ class Group(Mapping[str, Any]):
 
     def xarray(self) -> "xarray.Dataset":
         """The data sets that lie along the time, the frequencies or the directions of the group, with units and the group's
-        figures as attributes. A second axis of three is x, y, z."""
+        figures as attributes. A far field lies along theta and phi; another second axis of three is x, y, z."""
         package = _need("xarray", "xarray")
         axes = {key: self[key] for key in _AXES if key in self.units and self[key].ndim == 1}
         axis = next(iter(axes), None)
         if axis is None:
             raise ValueError(f"{self._path}: /{self._name} has neither time nor frequency nor directions")
         found: Dict[str, Any] = {}
-        coordinates: Dict[str, Any] = {}
         for key, unit in self.units.items():
-            values = self[key]
-            if np.ndim(values) == 0 or len(values) != len(axes[axis]):
-                continue
-            if key in axes:
-                coordinates[key] = (axis, values, {"units": unit})
-            elif values.ndim == 2 and values.shape[1] == 3:
-                found[key] = ((axis, "component"), values, {"units": unit})
-                coordinates["component"] = list("xyz")
-            else:
-                found[key] = ((axis, *(f"{key}_{k}" for k in range(1, values.ndim))), values, {"units": unit})
+            if key not in axes and np.ndim(values := self[key]) and len(values) == len(axes[axis]):
+                found[key] = (self._dimensions(key, values.shape, axes), values, {"units": unit})
+        used = {name for names, _, _ in found.values() for name in names}
+        # Directions one by one: phi beside theta; of a grid each has an axis of its own.
+        coordinates: Dict[str, Any] = {key: (key if key in used or len(values) != len(axes[axis]) else axis, values, {"units": self.units[key]})
+                                       for key, values in axes.items()}
+        if "component" in used:
+            coordinates["component"] = list("xyz")
         figures = {key: value for key, value in self.attributes.items() if np.ndim(value) == 0}
         data: xarray.Dataset = package.Dataset(found, coordinates, figures)
         return data
+
+    @staticmethod
+    def _dimensions(key: str, shape: Tuple[int, ...], axes: Mapping[str, np.ndarray]) -> Tuple[str, ...]:
+        """The names of a data set's axes: in order those of the group that fit, then components or names of its own."""
+        left, names = list(axes), []
+        for k, length in enumerate(shape):
+            name = next((name for name in left if len(axes[name]) == length), "component" if k and length == 3 else f"{key}_{k}")
+            left = left[left.index(name) + 1 :] if name in left else left
+            names.append(name)
+        return tuple(names)
 
 
 class Run(Group):
