@@ -106,8 +106,8 @@ Vec3 LayerBrakes::shares_at(LocalIndex element, std::size_t face) const {
   for (std::size_t i = 0; i < 3; ++i)
     shares[i] =
         std::min(part_of(shares_[e], i), part_of(shares_behind_.behind(element, face), i)) / static_cast<double>(parts);
-  const double along =
-      schemes::brake_along(problem_.scheme, problem_.space) * std::max({shares[0], shares[1], shares[2]});
+  const double largest = std::max({shares[0], shares[1], shares[2]});
+  const double along = largest * schemes::brake_along(problem_.scheme, problem_.space, largest);
   for (double& share : shares) share = std::max(share, along);
   return shares;
 }

@@ -76,9 +76,11 @@ double brake_share(Scheme scheme, Space space, double flatness) {
   return std::clamp((0.65 - flatness) / 0.2, 0.0, 1.0) * std::clamp(more, 1.0, most) / most;
 }
 
-double brake_along(Scheme scheme, Space space) {
+double brake_along(Scheme scheme, Space space, double share) {
   if (is_mixed(space)) return 0.5;
-  return has_rates(scheme) ? 0.1 : 0;
+  if (!has_rates(scheme)) return 0;
+  const double more = most_brake(scheme, space) * share;
+  return std::clamp(0.1 * more * more, 0.1, 0.5);
 }
 
 double brake_strength(Scheme scheme, Space space, bool electric, double impedance, double other) {
@@ -87,14 +89,10 @@ double brake_strength(Scheme scheme, Space space, bool electric, double impedanc
 }
 
 double braked_share_of_step(Scheme scheme, Space space, double strongest) {
-  const bool of_degree_1 = space == Space::mixed_1 || space == Space::full_1;
   const double more = most_brake(scheme, space) * strongest - 1;
-  if (!has_rates(scheme)) {
-    if (!is_mixed(space)) return 0.95;
-    return 1 / (1.25 + (of_degree_1 ? 0.55 : 0.2) * std::max(0.0, more - 0.5));
-  }
-  const double slope = is_mixed(space) ? 0.4 : of_degree_1 ? 0.7 : 0.2;
-  return 1 / ((is_mixed(space) ? 1.4 : 1.14) + slope * std::max(0.0, more));
+  if (has_rates(scheme)) return 1 / ((is_mixed(space) ? 1.4 : 1.14) + 0.4 * std::max(0.0, more));
+  if (!is_mixed(space)) return 0.95;
+  return 1 / (1.25 + (space == Space::mixed_1 ? 0.55 : 0.2) * std::max(0.0, more - 0.5));
 }
 
 }  // namespace tetrawave::schemes

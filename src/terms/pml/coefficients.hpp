@@ -61,8 +61,8 @@ struct LayerSection {
 /// (theory/pml); 1/`most_brake` of moderately flat elements.
 [[nodiscard]] double brake_share(Scheme scheme, Space space, double flatness);
 
-/// Damping of the other components relative to that of the component across a layer, 0 to 1.
-[[nodiscard]] double brake_along(Scheme scheme, Space space);
+/// Damping of the other components relative to that of the component across a layer, whose share is given, 0 to 1.
+[[nodiscard]] double brake_along(Scheme scheme, Space space, double share);
 
 /// Factor of the jump of E or H, times eps0 c0 or mu0 c0, of a share of 1 between media of these relative impedances:
 /// `most_brake` quarters of that of the upwind flux, halves and more in DFDD-ELD, whose coupling is twice as strong.
