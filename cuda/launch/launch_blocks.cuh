@@ -97,6 +97,14 @@ struct Resident<kernels::Full2, kernels::PenalisedUpdate<double>> {
   static constexpr int blocks = 2;
 };
 template <>
+struct Resident<kernels::Full1, kernels::PenalisedUpdate<double>> {
+  static constexpr int blocks = 4;
+};
+template <>
+struct Resident<kernels::SparseFull3, kernels::PenalisedUpdate<double>> {
+  static constexpr int blocks = 4;
+};
+template <>
 struct Resident<kernels::SparseFull4, kernels::PenalisedUpdate<float>> {
   static constexpr int blocks = 6;
 };
