@@ -75,7 +75,7 @@ class UpwindConductors {
       fill(list.turn, &ConductorNumbers::turn);
       fill(list.electric, &ConductorNumbers::electric);
       fill(list.magnetic, &ConductorNumbers::magnetic);
-      for (Buffer<S>* memory : {&list.memory, &list.registers}) memory->upload(std::vector<S>(memory->size(), S(0)));
+      for (Buffer<S>* memory : {&list.memory, &list.registers}) memory->clear();
     }
   }
 

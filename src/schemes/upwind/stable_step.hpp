@@ -62,7 +62,7 @@ class UpwindStep {
     for (int c = 0; c < classes.count; ++c, power *= 3) {
       work_.restrict_to(c);
       for (Pair& pair : basis_)
-        for (const Field which : both_fields) work_.system().clear_field(pair[which]);
+        for (const Field which : both_fields) pair[which].clear();
       const double axis = taylor_axis(work_.problem().space);
       const double step = hold_taylor_steps(axis / (find_extremes(class_tolerance).radius * (1 + 4 * class_tolerance)));
       smallest = std::min(smallest, 1 / (1 / step + largest_loss(c) / axis) / power);
