@@ -93,6 +93,7 @@ def draw(panels, file):
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
+    from matplotlib.lines import Line2D
 
     colours = dict(zip(METHODS, ("#0072B2", "#56B4E9", "#CC79A7", "#009E73", "#D55E00")))
     marks = dict(zip(CELLS, ("o", "s", "^", "D", "v", "P", "X")))
@@ -102,13 +103,15 @@ def draw(panels, file):
             for space in CELLS:
                 some = [row for row in rows if row["method"] == method and row["space"] == space]
                 axes.loglog([row["seconds"] for row in some], [row["error"] for row in some], marker=marks[space], ms=4,
-                            color=colours[method], lw=1.1, ls="-" if space.startswith("full") else "--",
-                            label=f"{method}, {space}" if some else None)
+                            color=colours[method], lw=1.1, ls="-" if space.startswith("full") else "--")
         axes.set_title(title)
         axes.set_xlabel("seconds of the march")
         axes.grid(True, which="both", color="#E2E2E2", lw=0.5)
     all_axes[0][0].set_ylabel("relative error of E and H")
-    all_axes[0][-1].legend(fontsize=7, ncol=1, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    lines = [Line2D([], [], color=colours[method], label=method) for method in METHODS]
+    lines += [Line2D([], [], color="black", marker=marks[space], ms=4, ls="-" if space.startswith("full") else "--", label=space)
+              for space in CELLS]
+    all_axes[0][-1].legend(handles=lines, fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
     figure.tight_layout()
     figure.savefig(file, dpi=130)
 
@@ -132,6 +135,8 @@ def measure(options):
                 print(f"{method:14} {space:8} {cells:5} {error:9.2e} {order} {moved / 1e9:9.3f} {seconds:9.4f}", flush=True)
                 rows.append({"method": method, "space": space, "cells": cells, "error": error, "bytes": moved,
                              "seconds": seconds})
+                if options.json:
+                    options.json.write_text(json.dumps(rows, indent=1))
                 last = (cells, error)
                 if seconds > options.most:
                     break
@@ -155,8 +160,6 @@ def main():
     else:
         rows = measure(options)
         panels = [(options.backend or "", rows)]
-        if options.json:
-            options.json.write_text(json.dumps(rows, indent=1))
     if options.picture:
         draw(panels, options.picture)
 

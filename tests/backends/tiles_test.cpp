@@ -318,8 +318,8 @@ TEST_CASE("tiles lose no digits of flat elements") {
 }
 
 TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
-  const bool wants_values = GENERATE(true, false);
-  compare_upwind<kernels::Mixed3, InTiles<cuda::UpwindTile<kernels::FusedMixed3, double>>>(wants_values);
+  const bool adds = GENERATE(true, false);
+  compare_upwind<kernels::Mixed3, InTiles<cuda::UpwindTile<kernels::FusedMixed3, double>>>(adds);
 }
 
 TEST_CASE("tiles of fields in single precision compute in double precision") {
