@@ -56,6 +56,7 @@ void start_problem(Model& model, const ModelRequest& request) {
   const bool is_nested = model.is_conforming && !request.is_implicit_march && given.method.basis == Space::full_3;
   problem.space = is_nested ? Space::nested_full_3 : given.method.basis;
   problem.layout = given.method.layout;
+  problem.has_initial_fields = given.initial_fields.has_value();
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                   given.method.kerr.max_iterations};
   if (!model.is_conforming) {
@@ -85,7 +86,7 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   model.bytes_before = resident_bytes();
   start_problem(model, request);
   set_up_mesh(model, request, ranks);
-  find_metal_edges(model, ranks);
+  find_metal_edges(model, request.mesh.threads, ranks);
   model.clock.end("edges");
   model.problem.walls = model.boundaries.walls;
   model.problem.wall_ohms = model.boundaries.wall_ohms;
@@ -103,8 +104,8 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   if (!request.has_surface || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(model, given, ranks);
   model.clock.end("surface");
-  set_up_sheet_edges(model, ranks);
-  warn_of_coarse_edges(model, ranks);
+  set_up_sheet_edges(model, request.mesh.threads, ranks);
+  warn_of_coarse_edges(model, request.mesh.threads, ranks);
   model.clock.end("edges");
   return parts;
 }
