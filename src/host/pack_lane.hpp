@@ -171,7 +171,7 @@ struct PackLane {
     constexpr int bytes = Basis::dofs * lanes * static_cast<int>(sizeof(S)), bytes_kept = 4 * bytes_ahead;
     constexpr int blocks_ahead = 8, kept = bytes_kept / bytes, fetched = bytes_ahead / bytes;
     const std::int64_t later = block + blocks_ahead;
-    if (offset != 0 || later >= end) return;
+    if (offset != 0 || later >= end || neighbour == nullptr) return;
     const std::int32_t* elements = neighbour + later * 4 * lanes;
     const auto first = static_cast<std::int32_t>((block - kept) * lanes);
     constexpr std::int32_t near = (kept + fetched) * lanes;
