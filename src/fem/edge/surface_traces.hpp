@@ -29,6 +29,8 @@ class SurfaceTraces {
   [[nodiscard]] std::int32_t number_of(std::int32_t unknown) const {
     return unknown == EdgeSpace::fixed ? -1 : number_[static_cast<std::size_t>(unknown)];
   }
+  /// oint_S N_i . N_k of this rank's faces, in the order of `unknowns`.
+  [[nodiscard]] const CsrMatrix<double>& mass() const { return mass_; }
   /// What `solve` does with its first call, to be done before it. Collective.
   void prepare();
   /// Of several b at once: `moments`, one number per unknown of S each, of which those of ranks that share it are

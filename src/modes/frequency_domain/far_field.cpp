@@ -207,6 +207,32 @@ std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const st
   return result;
 }
 
+void SurfaceCurrents::list_currents(const std::vector<MirrorPlane>& mirrors, fem::SparseRowsOf<double>& electric,
+                                    fem::SparseRowsOf<double>& magnetic) const {
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  results::SurfaceCurrent ones;
+  ones.electric = ones.magnetic = {1, 1, 1};
+  for (const results::SurfaceCurrent& image : results::with_images({ones}, mirrors))
+    for (std::size_t p = 0; p < points_.points().size(); ++p) {
+      const std::size_t f = p / points_.points_of_face();
+      const auto& [element, face] = points_.faces()[f];
+      const auto of_surface = points_.unknowns(f), of_element = system_.space().of(static_cast<std::size_t>(element));
+      const auto traces = points_.traces(p);
+      const double area = outward_ * points_.points()[p].area_m2;
+      for (std::size_t x = 0; x < 3; ++x) {
+        for (std::size_t i = 0; i < traces.size(); ++i) {
+          if (const std::int32_t number = traces_.number_of(of_surface[i]); number >= 0)
+            electric.add_entry(number, image.electric[x].real() * area * traces[i][x]);
+          if (const std::int32_t u = of_element[reference.on_face[face][i]]; u != fem::EdgeSpace::fixed)
+            magnetic.add_entry(
+                u, -image.magnetic[x].real() * area * tetrawave::cross(points_.points()[p].normal, traces[i])[x]);
+        }
+        electric.end_row();
+        magnetic.end_row();
+      }
+    }
+}
+
 FrequencyFarField::FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system,
                                      SurfaceCurrents* inner, int threads)
     : given_(given), ranks_(system.ranks()), threads_(threads), surface_(inner) {
