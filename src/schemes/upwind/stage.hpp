@@ -74,6 +74,8 @@ struct UpwindStage {
     lane.fetch(kinds, 4);
     fetch<Basis>(lane, electric);
     fetch<Basis>(lane, magnetic);
+    elements.template fetch_traces<Basis>(lane, electric.old_values);
+    elements.template fetch_traces<Basis>(lane, magnetic.old_values);
     const auto word = lane.load_integer(elements.word, 1, 0);
     const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
     Sums<Lane, Basis::dofs, false> e(lane);  // s times what tests the equation of E, and of H with the other sign
