@@ -182,7 +182,6 @@ class LayersOnDevice {
       kernel.registers = list.of(at.field).registers.data();
       kernel.old_values = own.old.data();
       kernel.new_values = own.value.data();
-      kernel.change = own.change.data();
       kernel.a = static_cast<S>(at.a);
       kernel.b = static_cast<S>(at.b);
       backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
