@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <exception>
 #include <future>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace tetrawave {
@@ -46,6 +48,21 @@ void for_each_index(std::size_t count, int threads, const Work& work) {
   for_ranges(count, count_ranges(count, threads), [&work](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) work(i);
   });
+}
+
+/// What find(i, list) adds to its list for every i of [0, count), in their order, on several threads as above.
+template <class T, class Find>
+std::vector<T> collect(std::size_t count, int threads, const Find& find) {
+  std::vector<std::vector<T>> parts(count_ranges(count, threads));
+  for_ranges(count, parts.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::vector<T> list;
+    for (std::size_t i = first; i < last; ++i) find(i, list);
+    parts[range] = std::move(list);
+  });
+  std::vector<T> all = std::move(parts.front());
+  for (std::size_t k = 1; k < parts.size(); ++k)
+    all.insert(all.end(), std::make_move_iterator(parts[k].begin()), std::make_move_iterator(parts[k].end()));
+  return all;
 }
 
 /// Calls work(i) for every i of [0, count), on all threads: for expensive work.

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "base/parallel.hpp"
 #include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 
@@ -31,15 +32,15 @@ Triangle vertices_of(const LocalMesh& mesh, std::size_t element, std::size_t fac
 }
 
 /// Faces of sheets on this rank; those at its border are also on another rank.
-std::set<Triangle> find_sheets(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
-  std::set<Triangle> sheets;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+std::set<Triangle> find_sheets(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
+  const auto faces = collect<Triangle>(mesh.vertices.size(), threads, [&](std::size_t e, auto& list) {
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
       if (tag >= 0 && is_metal[static_cast<std::size_t>(tag)] && mesh.neighbour[e][f] != no_neighbour)
-        sheets.insert(vertices_of(mesh, e, f));
+        list.push_back(vertices_of(mesh, e, f));
     }
-  return sheets;
+  });
+  return {faces.begin(), faces.end()};
 }
 
 /// The vertices on edges of sheets, ascending, on every rank.
@@ -76,8 +77,9 @@ std::vector<GlobalIndex> find_vertices(const LocalMesh& mesh, const std::set<Tri
 
 }  // namespace
 
-SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks) {
-  const std::set<Triangle> sheets = find_sheets(mesh, is_metal);
+SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks,
+                            int threads) {
+  const std::set<Triangle> sheets = find_sheets(mesh, is_metal, threads);
   SheetEdges result;
   if (ranks.max(static_cast<std::int64_t>(sheets.size())) == 0) return result;
   result.vertices = find_vertices(mesh, sheets, ranks);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <ranges>
 #include <span>
 #include <tuple>
 
 #include "base/constants.hpp"
+#include "base/parallel.hpp"
 #include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 
@@ -78,17 +80,17 @@ constexpr double largest_nu = 0.75 - 1e-6;  // 240 degrees
 
 /// Of this rank's faces; pairs of faces on this rank that are no edge of solid metal are left out.
 std::vector<std::vector<FaceAtEdge>> list_faces_at_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
-                                                         const comm::Communicator& ranks) {
-  std::vector<FaceEdge> edges;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+                                                         int threads, const comm::Communicator& ranks) {
+  auto edges = collect<FaceEdge>(mesh.vertices.size(), threads, [&](std::size_t e, auto& list) {
     for (std::uint8_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
       if (tag < 0 || !is_metal[static_cast<std::size_t>(tag)]) continue;
       const auto& v = mesh.vertices[e];
       for (std::size_t a = 0; a < 4; ++a)
         for (std::size_t b = a + 1; b < 4; ++b)
-          if (a != f && b != f) edges.push_back({v[a], v[b], static_cast<LocalIndex>(e), f});
+          if (a != f && b != f) list.push_back({v[a], v[b], static_cast<LocalIndex>(e), f});
     }
+  });
   std::sort(edges.begin(), edges.end(), [](const FaceEdge& a, const FaceEdge& b) { return a.key() < b.key(); });
   std::vector<std::vector<FaceAtEdge>> posted(static_cast<std::size_t>(ranks.size()));
   for_each_edge(edges, [&](const std::span<const FaceEdge> faces) {
@@ -105,10 +107,10 @@ std::vector<std::vector<FaceAtEdge>> list_faces_at_edges(const LocalMesh& mesh, 
 }
 
 /// Those that this rank owns.
-std::vector<SolidEdge> find_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
+std::vector<SolidEdge> find_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
                                   const comm::Communicator& ranks) {
   std::vector<FaceAtEdge> faces;
-  for (const auto& list : ranks.exchange(list_faces_at_edges(mesh, is_metal, ranks)))
+  for (const auto& list : ranks.exchange(list_faces_at_edges(mesh, is_metal, threads, ranks)))
     faces.insert(faces.end(), list.begin(), list.end());
   std::sort(faces.begin(), faces.end(), [](const FaceAtEdge& a, const FaceAtEdge& b) { return a.key() < b.key(); });
   std::vector<SolidEdge> edges;
@@ -153,8 +155,9 @@ std::int32_t SolidEdges::level_of(GlobalIndex vertex) const {
   return found != vertices.end() && found->vertex == vertex ? found->level : 0;
 }
 
-SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks) {
-  const std::vector<SolidEdge> edges = find_edges(mesh, is_metal, ranks);
+SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks,
+                            int threads) {
+  const std::vector<SolidEdge> edges = find_edges(mesh, is_metal, threads, ranks);
   SolidEdges result;
   if (ranks.max(static_cast<std::int64_t>(edges.size())) == 0) return result;
   std::vector<GlobalIndex> mine;
@@ -167,15 +170,22 @@ SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
   const auto same = [](const SolidEdgeVertex& a, const SolidEdgeVertex& b) { return a.vertex == b.vertex; };
   result.vertices.erase(std::unique(result.vertices.begin(), result.vertices.end(), same), result.vertices.end());
   const VertexMarks at_edges(std::views::transform(result.vertices, [](const auto& at) { return at.vertex; }));
-  for (const auto& corners : mesh.vertices) {
-    std::int32_t least = 0;
-    for (const GlobalIndex v : corners) {
-      const std::int32_t level = at_edges.has(v) ? result.level_of(v) : 0;
-      if (level > 0) least = least == 0 ? level : std::min(least, level);
+  result.level.resize(mesh.vertices.size());
+  std::vector<std::int64_t> found(count_ranges(result.level.size(), threads), 0);
+  for_ranges(result.level.size(), found.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::int64_t count = 0;
+    for (std::size_t e = first; e < last; ++e) {
+      std::int32_t least = 0;
+      for (const GlobalIndex v : mesh.vertices[e]) {
+        const std::int32_t level = at_edges.has(v) ? result.level_of(v) : 0;
+        if (level > 0) least = least == 0 ? level : std::min(least, level);
+      }
+      result.level[e] = least;
+      count += least > 0 ? 1 : 0;
     }
-    result.level.push_back(least);
-    result.elements += least > 0 ? 1 : 0;
-  }
+    found[range] = count;
+  });
+  result.elements = std::accumulate(found.begin(), found.end(), std::int64_t{0});
   result.elements = ranks.sum(result.elements);
   return result;
 }

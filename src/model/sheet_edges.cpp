@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/log.hpp"
+#include "base/parallel.hpp"
 #include "base/scheme.hpp"
 #include "mesh/sheet_edges.hpp"
 #include "mesh/solid_edges.hpp"
@@ -66,7 +67,7 @@ struct EdgeKinds {
   std::vector<std::int32_t> of_element{};
 };
 
-EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
+EdgeKinds find_kinds(const Model& model, int threads, const comm::Communicator& ranks) {
   const SheetEdges& sheets = model.edges;
   const SolidEdges& solids = model.solid_edges;
   EdgeKinds kinds;
@@ -74,31 +75,33 @@ EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
   kinds.factors.push_back(of_sheet);
   std::array<std::int32_t, SolidEdges::levels> of_level{};
   std::array<std::int64_t, SolidEdges::levels> elements{};
-  for (const std::int32_t level : solids.level) ++elements[static_cast<std::size_t>(level)];
+  for (const std::int32_t level : solids.level)
+    if (level > 0) ++elements[static_cast<std::size_t>(level)];
   for (std::size_t level = 1; level < elements.size(); ++level) {
     if (ranks.sum(elements[level]) == 0) continue;
     of_level[level] = static_cast<std::int32_t>(kinds.factors.size());
     kinds.factors.push_back(at_level(model, of_sheet, level));
   }
-  for (std::size_t e = 0; e < model.mesh.region.size(); ++e) {
+  kinds.of_element.resize(model.mesh.region.size());
+  for_each_index(kinds.of_element.size(), threads, [&](std::size_t e) {
     const bool at_sheet = !sheets.is_near.empty() && sheets.is_near[e] != 0;
     const bool at_solid = !solids.level.empty() && !at_sheet;
-    kinds.of_element.push_back(at_sheet ? 1 : at_solid ? of_level[static_cast<std::size_t>(solids.level[e])] : 0);
-  }
+    kinds.of_element[e] = at_sheet ? 1 : at_solid ? of_level[static_cast<std::size_t>(solids.level[e])] : 0;
+  });
   return kinds;
 }
 
 }  // namespace
 
-void find_metal_edges(Model& model, const comm::Communicator& ranks) {
+void find_metal_edges(Model& model, int threads, const comm::Communicator& ranks) {
   const bool may_take =
       !is_harmonic(model.given.mode) && std::none_of(model.problem.media.begin(), model.problem.media.end(),
                                                      [](const Medium& medium) { return medium.chi3 > 0; });
   for (PortDescription& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls) is_metal.push_back(march::is_metal(wall));
-  model.edges = find_sheet_edges(model.mesh, is_metal, ranks);
-  model.solid_edges = find_solid_edges(model.mesh, is_metal, ranks);
+  model.edges = find_sheet_edges(model.mesh, is_metal, ranks, threads);
+  model.solid_edges = find_solid_edges(model.mesh, is_metal, ranks, threads);
   const SheetEdges& edges = model.edges;
   for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
     PortDescription& port = model.given.ports[p];
@@ -135,10 +138,10 @@ std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangl
   return all_one ? std::vector<double>{} : weights;
 }
 
-void set_up_sheet_edges(Model& model, const comm::Communicator& ranks) {
+void set_up_sheet_edges(Model& model, int threads, const comm::Communicator& ranks) {
   march::Problem& problem = model.problem;
   if (model.edges.is_near.empty() && model.solid_edges.level.empty()) return;
-  const EdgeKinds kinds = find_kinds(model, ranks);
+  const EdgeKinds kinds = find_kinds(model, threads, ranks);
   if (!model.edges.is_near.empty())
     log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}",
               model.edges.elements, kinds.factors[1].eps, kinds.factors[1].mu);
@@ -154,8 +157,9 @@ void set_up_sheet_edges(Model& model, const comm::Communicator& ranks) {
   for (std::size_t kind = 1; kind < kinds.factors.size(); ++kind)
     for (const Medium& medium : of_regions) problem.media.push_back(scale_medium(medium, kinds.factors[kind]));
   problem.material = model.mesh.region;
-  for (std::size_t e = 0; e < problem.material.size(); ++e)
+  for_each_index(problem.material.size(), threads, [&](std::size_t e) {
     problem.material[e] += kinds.of_element[e] * static_cast<std::int32_t>(of_regions.size());
+  });
 }
 
 }  // namespace tetrawave::modes

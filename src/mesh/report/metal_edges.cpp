@@ -5,10 +5,12 @@
 #include <compare>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <ranges>
 #include <span>
 #include <tuple>
 
+#include "base/parallel.hpp"
 #include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/tetrahedron.hpp"
@@ -62,16 +64,20 @@ void sort_by_key(std::vector<T>& list) {
 
 Vec3 unit(const Vec3& v) { return (1 / norm(v)) * v; }
 
-std::int64_t count_metal(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
-  std::int64_t count = 0;
-  for (const auto& tags : mesh.boundary)
-    for (const std::int32_t tag : tags) count += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
-  return count;
+std::int64_t count_metal(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
+  std::vector<std::int64_t> found(count_ranges(mesh.boundary.size(), threads), 0);
+  for_ranges(mesh.boundary.size(), found.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::int64_t count = 0;
+    for (std::size_t e = first; e < last; ++e)
+      for (const std::int32_t tag : mesh.boundary[e])
+        count += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
+    found[range] = count;
+  });
+  return std::accumulate(found.begin(), found.end(), std::int64_t{0});
 }
 
-std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
-  std::vector<Face> faces;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
+  return collect<Face>(mesh.vertices.size(), threads, [&](std::size_t e, auto& faces) {
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
       const bool metal = tag >= 0 && is_metal[static_cast<std::size_t>(tag)];
@@ -90,7 +96,7 @@ std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_
       face.kind = !metal ? Kind::other : outer ? Kind::outer_metal : Kind::sheet;
       faces.push_back(face);
     }
-  return faces;
+  });
 }
 
 /// The edges of this rank's share, by ascending vertices, with every face once.
@@ -175,7 +181,7 @@ std::vector<VertexPair> gather(std::vector<VertexPair> mine, const comm::Communi
   return all;
 }
 
-MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, const Rims& rims,
+MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, const Rims& rims, int threads,
                        const comm::Communicator& ranks) {
   std::vector<VertexPair> on_metal;  // from rim to rim
   for (const Face& face : faces)
@@ -184,8 +190,7 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
       if (rims.has(a) && rims.has(b)) on_metal.push_back({a, b, 0});
     }
   on_metal = gather(std::move(on_metal), ranks);
-  std::vector<VertexPair> bridges;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
+  auto bridges = collect<VertexPair>(mesh.vertices.size(), threads, [&](std::size_t e, auto& list) {
     std::array<bool, 4> has{};
     for (std::size_t v = 0; v < 4; ++v) has[v] = rims.has(mesh.vertices[e][v]);
     for (const auto& [a, b] : edge_corners) {
@@ -194,9 +199,9 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
       if (rims.are_near(pair.low, pair.high)) continue;
       if (!std::binary_search(on_metal.begin(), on_metal.end(), pair,
                               [](const VertexPair& x, const VertexPair& y) { return x.key() < y.key(); }))
-        bridges.push_back(pair);
+        list.push_back(pair);
     }
-  }
+  });
   bridges = gather(std::move(bridges), ranks);
   std::map<GlobalIndex, double> shortest;
   for (const VertexPair& pair : bridges)
@@ -235,7 +240,7 @@ std::vector<MetalVertex> list_metal(const std::vector<Face>& faces, const comm::
 }
 
 std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std::vector<Face>& faces,
-                                               const std::vector<Segment>& segments, std::size_t tags,
+                                               const std::vector<Segment>& segments, std::size_t tags, int threads,
                                                const comm::Communicator& ranks) {
   std::vector<MetalClearance> clearances(tags);
   if (std::all_of(segments.begin(), segments.end(), [](const Segment& s) { return s.is_solid != 0; }))
@@ -256,8 +261,7 @@ std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std:
     for (const GlobalIndex v : {segment.low, segment.high})
       if (segment.is_solid == 0 && only_tag(v) == segment.tag) tag_of_rim[v] = segment.tag;
   const VertexMarks at_rim(std::views::keys(tag_of_rim));
-  std::vector<VertexPair> connections;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+  auto connections = collect<VertexPair>(mesh.vertices.size(), threads, [&](std::size_t e, auto& list) {
     for (std::size_t a = 0; a < 4; ++a) {
       const GlobalIndex v = mesh.vertices[e][a];
       if (!at_rim.has(v)) continue;
@@ -265,10 +269,10 @@ std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std:
       for (std::size_t b = 0; b < 4; ++b) {
         const GlobalIndex to = mesh.vertices[e][b];
         const std::int64_t other = only_tag(to);
-        if (other >= 0 && other != rim->second)
-          connections.push_back({v, to, norm(mesh.corners[e][b] - mesh.corners[e][a])});
+        if (other >= 0 && other != rim->second) list.push_back({v, to, norm(mesh.corners[e][b] - mesh.corners[e][a])});
       }
     }
+  });
   connections = gather(std::move(connections), ranks);
   std::map<GlobalIndex, double> shortest;
   for (const VertexPair& pair : connections) {
@@ -321,7 +325,7 @@ std::vector<MetalSides> measure_sides(const std::vector<Face>& faces, const Rims
 }  // namespace
 
 MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
-                               const comm::Communicator& ranks) {
+                               const comm::Communicator& ranks, int threads) {
   constexpr std::int64_t most_faces = 3'000'000;
   const std::size_t tags = is_metal.size();
   MetalEdges result{std::vector<MetalFaces>(tags),
@@ -329,9 +333,9 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
                     std::vector<MetalSides>(tags),
                     std::vector<MetalClearance>(tags),
                     {}};
-  const std::int64_t metal = ranks.sum(count_metal(mesh, is_metal));
+  const std::int64_t metal = ranks.sum(count_metal(mesh, is_metal, threads));
   if (metal == 0 || metal > most_faces) return {};
-  const std::vector<Face> faces = list_faces(mesh, is_metal);
+  const std::vector<Face> faces = list_faces(mesh, is_metal, threads);
   for (const Face& face : faces) {
     if (face.kind == Kind::other) continue;
     const auto& x = face.corners;
@@ -354,8 +358,8 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
   if (segments.empty()) return result;
   const Rims rims(segments);
   result.sides = measure_sides(faces, rims, tags, ranks);
-  result.gaps = measure_gaps(mesh, faces, rims, ranks);
-  result.clearances = measure_clearances(mesh, faces, segments, tags, ranks);
+  result.gaps = measure_gaps(mesh, faces, rims, threads, ranks);
+  result.clearances = measure_clearances(mesh, faces, segments, tags, threads, ranks);
   return result;
 }
 

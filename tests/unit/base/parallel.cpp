@@ -74,3 +74,15 @@ TEST_CASE("the exception of the lowest range is thrown when all have ended") {
     CHECK(ended == static_cast<int>(failing));
   }
 }
+
+TEST_CASE("what is found is listed in order, on any number of threads") {
+  constexpr std::size_t count = 20000;
+  std::vector<std::size_t> expected;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < i % 3; ++k) expected.push_back(10 * i + k);
+  for (const int threads : {1, 2, 5})
+    CHECK(collect<std::size_t>(count, threads, [](std::size_t i, std::vector<std::size_t>& list) {
+            for (std::size_t k = 0; k < i % 3; ++k) list.push_back(10 * i + k);
+          }) == expected);
+  CHECK(collect<int>(0, 4, [](std::size_t, std::vector<int>& list) { list.push_back(1); }).empty());
+}
