@@ -42,6 +42,7 @@ class Stream {
   void to_device(void* to, const void* from, std::size_t bytes);   ///< done when it returns
   void to_host(void* to, const void* from, std::size_t bytes);     ///< done when it returns
   void queue_copy(void* to, const void* from, std::size_t bytes);  ///< any direction, in stream order
+  void queue_clear(void* memory, std::size_t bytes);               ///< device memory, in stream order
   /// Notes a place in the stream, and waits until the stream has passed it.
   void mark();
   void wait_for_mark();
@@ -156,6 +157,8 @@ class CudaBackend {
     void upload(std::span<const T> values, std::size_t at = 0) {
       stream_->to_device(data_ + at, values.data(), values.size() * sizeof(T));
     }
+    /// Queued: sets all to zero.
+    void clear() { stream_->queue_clear(data_, size_ * sizeof(T)); }
     [[nodiscard]] std::vector<T> download() const { return download(0, size_); }
     [[nodiscard]] std::vector<T> download(std::size_t at, std::size_t count) const {
       std::vector<T> values(count);

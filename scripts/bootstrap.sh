@@ -6,8 +6,8 @@ set -euo pipefail
 usage() {
   cat <<TXT
 usage: scripts/bootstrap.sh [--dev] [--browser] [--list]
-  --dev    also clang-format and clang-tidy for the style checks, and Slurm, in which the batch scripts are tried
-           (left out where they cannot be had)
+  --dev    also clang-format and clang-tidy for the style checks, Slurm, in which the batch scripts are tried, and
+           shells that complete (left out where they cannot be had)
   --browser  also Chromium, in which the weekly set opens pages, where there is no browser
   --list   print the package names and stop
 TXT
@@ -23,7 +23,7 @@ packages=(
   python3-h5py python3-matplotlib python3-numpy python3-venv hdf5-tools
   python3-jsonschema python3-yaml                       # the tests of the case schema
 )
-dev_packages=(clang-format-14 clang-tidy-14 shellcheck slurm-wlm munge)
+dev_packages=(clang-format-14 clang-tidy-14 shellcheck slurm-wlm munge fish zsh)
 
 dev=no browser=no
 for argument in "$@"; do

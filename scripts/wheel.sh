@@ -36,7 +36,8 @@ tools=$build/wheel-tools
 [ -x "$tools/bin/wheel" ] || { python3 -m venv "$tools" && "$tools/bin/pip" install -q wheel; }
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
-CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$tools/bin/pip" wheel . --no-deps -q -w "$raw" "--config-settings=build-dir=$build" "${settings[@]}"
+# c++, as in a build of CMake alone: ccache knows compilers by their names, too
+CXX=${CXX:-c++} CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$tools/bin/pip" wheel . --no-deps -q -w "$raw" "--config-settings=build-dir=$build" "${settings[@]}"
 "$tools/bin/wheel" unpack -d "$raw/content" "$raw"/*.whl
 # objdump fails on what is no program or library
 glibc=$({ find "$raw/content" -type f \( -path '*/bin/*' -o -path '*/lib/*' \) -exec objdump -T {} + 2>/dev/null || true; } |

@@ -89,7 +89,7 @@ DOORS = {
     "yaml-cpp": (r"yaml-cpp/", ["src/case"]),
     "CLI11": (r"CLI/|CLI11", ["src/app", "tools/mesher"]),
     "spdlog and fmt": (r"(spdlog|fmt)/", ["src/base"]),
-    "MPI": (r"mpi(-ext)?\.h|mpi/", ["src/comm"]),
+    "MPI": (r"mpi(-ext)?\.h|mpi/", ["src/comm", "tools/mpi_fortran"]),
     "HDF5": (r"hdf5|H5\w*\.h", ["src/store"]),
     "MUMPS": (r"[sdcz]mumps_c\.h", ["src/fem/solvers/mumps_solver.cpp"]),
     "METIS": (r"(par)?metis\.h", ["src/mesh/connect/partition.cpp"]),

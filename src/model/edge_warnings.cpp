@@ -133,7 +133,7 @@ void warn_of_gaps(const Model& model, const MetalGaps& gaps, double of_one) {
 void warn_of_coarse_edges(const Model& model, int threads, const comm::Communicator& ranks) {
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls) is_metal.push_back(march::is_metal(wall));
-  const MetalEdges edges = measure_metal_edges(model.mesh, is_metal, ranks, threads);
+  const MetalEdges edges = measure_metal_edges(model.mesh, is_metal, threads, ranks);
   const double of_one = percent_of_one_element(model);
   warn_of_strips(model, edges, of_one);
   warn_of_gaps(model, edges.gaps, of_one);

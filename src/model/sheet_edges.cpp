@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/log.hpp"
 #include "base/parallel.hpp"
@@ -49,15 +48,18 @@ schemes::EdgeFactors at_level(const Model& model, const schemes::EdgeFactors& of
   return schemes::edge_factors_of_solid(of_sheet, static_cast<double>(level) / SolidEdges::levels, power);
 }
 
-/// Elements with the same shape are equal in everything; those at edges get separate shapes.
-void split_shapes(LocalMesh& mesh, const std::vector<std::int32_t>& kind) {
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_edge;
+/// Elements with the same shape are equal in everything; those at edges get separate shapes. `kinds`: their number.
+void split_shapes(LocalMesh& mesh, const std::vector<std::int32_t>& kind, std::size_t kinds) {
+  std::vector<std::int32_t> of_edge(mesh.shape_corners.size() * kinds, -1);
   for (std::size_t e = 0; e < mesh.shape.size(); ++e) {
     if (kind[e] == 0) continue;
-    const auto [found, is_new] =
-        of_edge.try_emplace({mesh.shape[e], kind[e]}, static_cast<std::int32_t>(mesh.shape_corners.size()));
-    if (is_new) mesh.shape_corners.push_back(mesh.shape_corners[static_cast<std::size_t>(mesh.shape[e])]);
-    mesh.shape[e] = found->second;
+    const auto shape = static_cast<std::size_t>(mesh.shape[e]);
+    std::int32_t& own = of_edge[shape * kinds + static_cast<std::size_t>(kind[e])];
+    if (own < 0) {
+      own = static_cast<std::int32_t>(mesh.shape_corners.size());
+      mesh.shape_corners.push_back(mesh.shape_corners[shape]);
+    }
+    mesh.shape[e] = own;
   }
 }
 
@@ -75,8 +77,7 @@ EdgeKinds find_kinds(const Model& model, int threads, const comm::Communicator& 
   kinds.factors.push_back(of_sheet);
   std::array<std::int32_t, SolidEdges::levels> of_level{};
   std::array<std::int64_t, SolidEdges::levels> elements{};
-  for (const std::int32_t level : solids.level)
-    if (level > 0) ++elements[static_cast<std::size_t>(level)];
+  for (const std::int32_t level : solids.level) ++elements[static_cast<std::size_t>(level)];
   for (std::size_t level = 1; level < elements.size(); ++level) {
     if (ranks.sum(elements[level]) == 0) continue;
     of_level[level] = static_cast<std::int32_t>(kinds.factors.size());
@@ -100,8 +101,8 @@ void find_metal_edges(Model& model, int threads, const comm::Communicator& ranks
   for (PortDescription& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls) is_metal.push_back(march::is_metal(wall));
-  model.edges = find_sheet_edges(model.mesh, is_metal, ranks, threads);
-  model.solid_edges = find_solid_edges(model.mesh, is_metal, ranks, threads);
+  model.edges = find_sheet_edges(model.mesh, is_metal, threads, ranks);
+  model.solid_edges = find_solid_edges(model.mesh, is_metal, threads, ranks);
   const SheetEdges& edges = model.edges;
   for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
     PortDescription& port = model.given.ports[p];
@@ -116,7 +117,7 @@ void find_metal_edges(Model& model, int threads, const comm::Communicator& ranks
   constexpr int layers = 2;  // theory/metal-edges
   const bool penalises = has_upwind_fluxes(model.problem.scheme) || model.problem.penalty > 0;
   if (penalises && model.problem.holds_metal && !edges.is_near.empty())
-    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
+    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, threads, ranks);
 }
 
 std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangle>& triangles, int degree) {
@@ -152,7 +153,7 @@ void set_up_sheet_edges(Model& model, int threads, const comm::Communicator& ran
         kinds.factors.back().mu);
   if (std::all_of(kinds.factors.begin(), kinds.factors.end(), [](const auto& f) { return f.eps == 1 && f.mu == 1; }))
     return;
-  split_shapes(model.mesh, kinds.of_element);
+  split_shapes(model.mesh, kinds.of_element, kinds.factors.size());
   const std::vector<Medium> of_regions = problem.media;
   for (std::size_t kind = 1; kind < kinds.factors.size(); ++kind)
     for (const Medium& medium : of_regions) problem.media.push_back(scale_medium(medium, kinds.factors[kind]));

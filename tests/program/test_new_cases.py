@@ -1,9 +1,14 @@
 """`tetrawave new`: every kind of case is commented, passes `check` without errors and runs; completion and manual page."""
 
 import json
+import os
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
+import time
 import unittest
 
 import h5py
@@ -20,6 +25,8 @@ COARSE = {
     "microstrip": ["mesh.parameters.edge_size=0.6", "mesh.parameters.axial_size=5", "method.basis=mixed-1", "time.end=0.5 ns"],
 }
 RESULTS = {"antenna": "far_field", "coaxial-line": "s_parameters/S", "microstrip": "s_parameters/S"}
+# Words behind `tetrawave` before a tab is typed, and what a shell offers; in a folder with line.yaml.
+TYPED = {"ru": ["run"], "run --res": ["--resume"], "run --backend c": ["cpu", "cuda"], "new w": ["waveguide"], "check l": ["line.yaml"]}
 
 
 class NewCases(ProgramTest):
@@ -84,6 +91,43 @@ class Help(ProgramTest):
         self.assertEqual(["cpu", "cuda"], self.complete("tetrawave", "run", "--backend", "c"))
         self.assertEqual(["waveguide"], self.complete("tetrawave", "new", "w"))
         self.assertEqual(["line.yaml"], self.complete("tetrawave", "check", "l"))
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish here")
+    def test_fish_completes_commands_options_values_and_files(self):
+        self.write("line.yaml", "")
+        self.write("script.fish", self.call("completion", "fish")[1])
+        for typed, wanted in TYPED.items():
+            done = subprocess.run(["fish", "-c", f'source script.fish; complete -C"tetrawave {typed}"'], cwd=self.folder, capture_output=True, text=True,
+                                  env={**os.environ, "HOME": str(self.folder)}, check=True)
+            self.assertEqual(wanted, [line.split("\t")[0] for line in done.stdout.splitlines()], done.stderr)
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
+    def test_zsh_completes_commands_options_values_and_files(self):
+        self.write("line.yaml", "")
+        self.write("script.zsh", self.call("completion", "zsh")[1])
+        for typed, wanted in TYPED.items():
+            shown = self.typed_in_zsh(f"tetrawave {typed}", wanted)
+            for word in wanted:
+                self.assertIn(word, shown)
+
+    def typed_in_zsh(self, line, wanted):
+        """What a terminal shows after the line and a tab, until all that is wanted is there."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(self.folder)
+            os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "TERM": "dumb", "HOME": str(self.folder)})
+        try:
+            for text, marks in (("autoload -Uz compinit; compinit -u -D; source ./script.zsh; echo rea''dy\n", ["ready\r"]), (line + "\t", wanted)):
+                os.write(terminal, text.encode())
+                shown, end = "", time.monotonic() + 60
+                while not all(mark in shown for mark in marks) and time.monotonic() < end:
+                    if select.select([terminal], [], [], 0.1)[0]:
+                        shown += os.read(terminal, 65536).decode("utf-8", "replace")
+            return shown
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            os.close(terminal)
 
     def test_completion_of_every_shell_knows_every_command_and_option(self):
         listed = re.findall(r"^  ([a-z]+)  ", self.call("--help")[1].split("Subcommands:")[1], re.MULTILINE)

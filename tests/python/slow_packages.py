@@ -31,6 +31,19 @@ class PackagesTest(FolderTest):
         np.testing.assert_array_equal(probe.E.sel(component="y"), march["probes/mid/E"][:, 1])
         np.testing.assert_array_equal(march.energy.xarray().total, march.energy.total)
 
+    def test_ports_and_far_fields_are_data_sets_along_time_frequency_and_directions(self):
+        port = tw.run(guide(), "guide.out", progress=False).ports.near.xarray()
+        self.assertEqual((port.voltage.dims, port.voltage.units, port.frequency.units), (("frequency",), "V", "Hz"))
+        case = tw.Case(mode="frequency-domain", mesh={"box": {"size": [0.3, 0.3, 0.3], "cells": [4, 4, 4]}}, materials={"air": {}},
+                       regions={"box": "air"}, boundaries={"absorbing": ["x0", "x1", "y0", "y1", "z0", "z1"]},
+                       sources=[{"type": "dipole", "position": [0.151, 0.152, 0.153], "direction": [0, 0, 1], "amplitude": 1}], frequency={"values": ["0.5 GHz"]})
+        case.outputs.far_field = {"frequencies": ["0.5 GHz"], "theta": {"start": 0, "stop": 180, "points": 5}, "phi": [0, 90, 180]}
+        run = tw.run(case, "dipole.out", progress=False)
+        far = run.far_fields[0.5e9].xarray()
+        self.assertEqual((far.directivity.dims, far.directivity.shape, far.phi.units), (("theta", "phi"), (5, 3), "degree"))
+        self.assertEqual(float(far.directivity.sel(theta=90, phi=180)), run.far_fields[0.5e9].directivity[2, 2])
+        self.assertEqual(far.attrs["frequency"], 0.5e9)
+
     def test_fields_are_a_grid_of_pyvista(self):
         case = cavity()
         case.outputs.fields = {"every": 100}

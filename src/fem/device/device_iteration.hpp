@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/stopwatch.hpp"
+#include "fem/device/boundary_on_device.hpp"
 #include "fem/device/device_system.hpp"
 #include "fem/device/step_on_device.hpp"
 #include "fem/sparse/diagonal_scaling.hpp"
@@ -455,6 +456,9 @@ class DeviceOf final : public IterationDevice {
   }
   [[nodiscard]] std::unique_ptr<ResidentStep> make_step(const StepMatrices& matrices) const override {
     return std::make_unique<StepOnDevice<decltype(make_())>>(make_(), matrices);
+  }
+  [[nodiscard]] std::unique_ptr<ResidentBoundary> make_boundary(const BoundaryMatrices& matrices) const override {
+    return std::make_unique<BoundaryOnDevice<decltype(make_())>>(make_(), matrices);
   }
   [[nodiscard]] std::string name() const override { return name_; }
 

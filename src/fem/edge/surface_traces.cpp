@@ -61,7 +61,7 @@ void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shape
       for (const std::size_t b : reference.on_face[face])
         if (has(own[a]) && has(own[b])) list.push_back({number_of(own[a]), number_of(own[b]), mass(a, b)});
   });
-  RowsOf<double> rows = add_up(products, unknowns_.size(), threads);
+  SparseRowsOf<double> rows = add_up(products, unknowns_.size(), threads);
   pattern_.first = std::move(rows.first);
   pattern_.column = std::move(rows.column);
   mass_ = {&pattern_, std::move(rows.value)};

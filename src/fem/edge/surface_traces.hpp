@@ -39,6 +39,8 @@ class SurfaceTraces {
   }
   /// Of all unknowns of the space.
   [[nodiscard]] const std::vector<std::int32_t>& numbers() const { return number_; }
+  /// oint_S N_i . N_k of this rank's faces, in the order of `unknowns`.
+  [[nodiscard]] const CsrMatrix<double>& mass() const { return mass_; }
   /// What `solve` does with its first call, to be done before it. Collective.
   void prepare();
   /// Of several b at once: `moments`, one number per unknown of S each, of which those of ranks that share it are

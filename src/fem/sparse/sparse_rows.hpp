@@ -1,4 +1,4 @@
-// Some rows of a sparse matrix: made from terms, and for products with vectors of unknowns.
+// Some rows of a sparse matrix, complex or real: from terms of entries, and for products with vectors of unknowns.
 #pragma once
 
 #include <algorithm>
@@ -21,28 +21,35 @@ struct MatrixTerm {
 };
 
 template <class T>
-struct RowsOf {
+struct SparseRowsOf {
   std::vector<std::int64_t> first{0};  ///< of each row, and the end of the last
-  UnsetVector<std::int32_t> column;    ///< of a row ascending
+  UnsetVector<std::int32_t> column;
   UnsetVector<T> value;
 
   [[nodiscard]] std::size_t rows() const { return first.size() - 1; }
+  void add_entry(std::int32_t in_column, const T& entry) {
+    column.push_back(in_column);
+    value.push_back(entry);
+  }
+  /// What was added since the last one.
+  void end_row() { first.push_back(static_cast<std::int64_t>(column.size())); }
+
+  /// y += factor A x
+  void add_product(double factor, const std::vector<std::complex<double>>& x, std::vector<std::complex<double>>& y,
+                   int threads) const {
+    for_each_index(rows(), threads, [&](std::size_t row) {
+      std::complex<double> sum = 0;
+      for (auto k = static_cast<std::size_t>(first[row]); k < static_cast<std::size_t>(first[row + 1]); ++k)
+        sum += value[k] * x[static_cast<std::size_t>(column[k])];
+      y[row] += factor * sum;
+    });
+  }
 };
+using SparseRows = SparseRowsOf<std::complex<double>>;
 
-/// y += factor A x
+/// Of so many rows; terms of an entry are added in their order, columns ascend.
 template <class T>
-void add_product(const RowsOf<T>& a, double factor, const std::vector<T>& x, std::vector<T>& y, int threads) {
-  for_each_index(a.rows(), threads, [&](std::size_t row) {
-    T sum{};
-    for (auto k = static_cast<std::size_t>(a.first[row]); k < static_cast<std::size_t>(a.first[row + 1]); ++k)
-      sum += a.value[k] * x[static_cast<std::size_t>(a.column[k])];
-    y[row] += factor * sum;
-  });
-}
-
-/// Of so many rows; terms of an entry are added in their order.
-template <class T>
-[[nodiscard]] RowsOf<T> add_up(const std::vector<MatrixTerm<T>>& terms, std::size_t rows, int threads) {
+[[nodiscard]] SparseRowsOf<T> add_up(const std::vector<MatrixTerm<T>>& terms, std::size_t rows, int threads) {
   using Entry = std::pair<std::int32_t, T>;
   const auto row_of = [](const MatrixTerm<T>& one) { return static_cast<std::size_t>(one.row); };
   std::vector<std::size_t> begin(rows + 1, 0);
@@ -51,7 +58,7 @@ template <class T>
   std::vector<Entry> entries(terms.size());
   std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
   for (const auto& one : terms) entries[next[row_of(one)]++] = {one.column, one.value};
-  RowsOf<T> result;
+  SparseRowsOf<T> result;
   result.first.assign(rows + 1, 0);
   for_each_index(rows, threads, [&](std::size_t row) {
     Entry* const own = entries.data() + begin[row];
@@ -75,7 +82,5 @@ template <class T>
   });
   return result;
 }
-
-using SparseRows = RowsOf<std::complex<double>>;
 
 }  // namespace tetrawave::fem

@@ -56,28 +56,26 @@ struct VertexPair {
 };
 
 template <class T>
-void sort_by_key(std::vector<T>& list) {
-  std::sort(list.begin(), list.end(), [](const T& a, const T& b) { return a.key() < b.key(); });
-  list.erase(std::unique(list.begin(), list.end(), [](const T& a, const T& b) { return a.key() == b.key(); }),
-             list.end());
+void sort_by_key(std::vector<T>& list, int threads) {
+  sort_once(list, threads, [](const T& a, const T& b) { return a.key() < b.key(); });
 }
 
 Vec3 unit(const Vec3& v) { return (1 / norm(v)) * v; }
 
 std::int64_t count_metal(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
-  std::vector<std::int64_t> found(count_ranges(mesh.boundary.size(), threads), 0);
-  for_ranges(mesh.boundary.size(), found.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
-    std::int64_t count = 0;
+  std::vector<std::int64_t> counts(count_ranges(mesh.boundary.size(), threads), 0);
+  for_ranges(mesh.boundary.size(), counts.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::int64_t mine = 0;
     for (std::size_t e = first; e < last; ++e)
       for (const std::int32_t tag : mesh.boundary[e])
-        count += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
-    found[range] = count;
+        mine += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
+    counts[range] = mine;
   });
-  return std::accumulate(found.begin(), found.end(), std::int64_t{0});
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
 std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
-  return collect<Face>(mesh.vertices.size(), threads, [&](std::size_t e, auto& faces) {
+  return collect<Face>(mesh.vertices.size(), threads, [&](std::size_t e, std::vector<Face>& faces) {
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
       const bool metal = tag >= 0 && is_metal[static_cast<std::size_t>(tag)];
@@ -100,7 +98,8 @@ std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_
 }
 
 /// The edges of this rank's share, by ascending vertices, with every face once.
-std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, int threads,
+                                           const comm::Communicator& ranks) {
   std::vector<std::vector<MetalEdgeEntry>> posted(static_cast<std::size_t>(ranks.size()));
   for (const Face& face : faces)
     for (std::size_t k = 0; k < 3; ++k) {
@@ -114,7 +113,7 @@ std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, const
     }
   std::vector<MetalEdgeEntry> edges;
   for (const auto& list : ranks.exchange(std::move(posted))) edges.insert(edges.end(), list.begin(), list.end());
-  sort_by_key(edges);
+  sort_by_key(edges, threads);
   return edges;
 }
 
@@ -125,8 +124,8 @@ bool is_salient(const MetalEdgeEntry& a, const MetalEdgeEntry& b) {
          dot(a.outward, b.to_third) > 1e-6;
 }
 
-std::vector<Segment> find_segments(const std::vector<Face>& faces, const comm::Communicator& ranks) {
-  const std::vector<MetalEdgeEntry> edges = exchange_edges(faces, ranks);
+std::vector<Segment> find_segments(const std::vector<Face>& faces, int threads, const comm::Communicator& ranks) {
+  const std::vector<MetalEdgeEntry> edges = exchange_edges(faces, threads, ranks);
   std::vector<Segment> mine;
   for (auto edge = edges.begin(); edge != edges.end();) {
     const auto end = std::find_if(edge, edges.end(), [&](const MetalEdgeEntry& other) {
@@ -174,10 +173,11 @@ class Rims {
   VertexMarks marks_;
 };
 
-std::vector<VertexPair> gather(std::vector<VertexPair> mine, const comm::Communicator& ranks) {
-  sort_by_key(mine);
-  std::vector<VertexPair> all = ranks.all_gather(std::span<const VertexPair>(mine));
-  sort_by_key(all);
+template <class T>
+std::vector<T> gather(std::vector<T> mine, int threads, const comm::Communicator& ranks) {
+  sort_by_key(mine, threads);
+  std::vector<T> all = ranks.all_gather(std::span<const T>(mine));
+  sort_by_key(all, threads);
   return all;
 }
 
@@ -189,8 +189,8 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
       const GlobalIndex a = face.vertices[k == 0 ? 1 : 0], b = face.vertices[k == 2 ? 1 : 2];
       if (rims.has(a) && rims.has(b)) on_metal.push_back({a, b, 0});
     }
-  on_metal = gather(std::move(on_metal), ranks);
-  auto bridges = collect<VertexPair>(mesh.vertices.size(), threads, [&](std::size_t e, auto& list) {
+  on_metal = gather(std::move(on_metal), threads, ranks);
+  auto bridges = collect<VertexPair>(mesh.vertices.size(), threads, [&](std::size_t e, std::vector<VertexPair>& list) {
     std::array<bool, 4> has{};
     for (std::size_t v = 0; v < 4; ++v) has[v] = rims.has(mesh.vertices[e][v]);
     for (const auto& [a, b] : edge_corners) {
@@ -202,7 +202,7 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
         list.push_back(pair);
     }
   });
-  bridges = gather(std::move(bridges), ranks);
+  bridges = gather(std::move(bridges), threads, ranks);
   std::map<GlobalIndex, double> shortest;
   for (const VertexPair& pair : bridges)
     for (const GlobalIndex v : {pair.low, pair.high}) {
@@ -228,15 +228,12 @@ struct MetalVertex {
   [[nodiscard]] auto key() const { return std::tie(vertex, tag); }
 };
 
-std::vector<MetalVertex> list_metal(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+std::vector<MetalVertex> list_metal(const std::vector<Face>& faces, int threads, const comm::Communicator& ranks) {
   std::vector<MetalVertex> mine;
   for (const Face& face : faces)
     for (const GlobalIndex v : face.vertices)
       if (face.kind != Kind::other) mine.push_back({v, face.tag});
-  sort_by_key(mine);
-  std::vector<MetalVertex> all = ranks.all_gather(std::span<const MetalVertex>(mine));
-  sort_by_key(all);
-  return all;
+  return gather(std::move(mine), threads, ranks);
 }
 
 std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std::vector<Face>& faces,
@@ -245,7 +242,7 @@ std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std:
   std::vector<MetalClearance> clearances(tags);
   if (std::all_of(segments.begin(), segments.end(), [](const Segment& s) { return s.is_solid != 0; }))
     return clearances;
-  const std::vector<MetalVertex> metal = list_metal(faces, ranks);
+  const std::vector<MetalVertex> metal = list_metal(faces, threads, ranks);
   const auto first = [&](GlobalIndex v) {
     return std::lower_bound(metal.begin(), metal.end(), MetalVertex{v, 0},
                             [](const MetalVertex& a, const MetalVertex& b) { return a.key() < b.key(); });
@@ -273,7 +270,7 @@ std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std:
       }
     }
   });
-  connections = gather(std::move(connections), ranks);
+  connections = gather(std::move(connections), threads, ranks);
   std::map<GlobalIndex, double> shortest;
   for (const VertexPair& pair : connections) {
     const auto [found, is_new] = shortest.try_emplace(pair.low, pair.length_m);
@@ -324,8 +321,8 @@ std::vector<MetalSides> measure_sides(const std::vector<Face>& faces, const Rims
 
 }  // namespace
 
-MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
-                               const comm::Communicator& ranks, int threads) {
+MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
+                               const comm::Communicator& ranks) {
   constexpr std::int64_t most_faces = 3'000'000;
   const std::size_t tags = is_metal.size();
   MetalEdges result{std::vector<MetalFaces>(tags),
@@ -349,7 +346,7 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
     result.sheets[tag].area_m2 = ranks.sum(result.sheets[tag].area_m2);
     result.solids[tag].area_m2 = ranks.sum(result.solids[tag].area_m2);
   }
-  const std::vector<Segment> segments = find_segments(faces, ranks);
+  const std::vector<Segment> segments = find_segments(faces, threads, ranks);
   for (const Segment& segment : segments) {
     MetalFaces& of = (segment.is_solid != 0 ? result.solids : result.sheets)[static_cast<std::size_t>(segment.tag)];
     ++of.edges;

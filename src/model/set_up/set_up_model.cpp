@@ -56,6 +56,7 @@ void start_problem(Model& model, const ModelRequest& request) {
   const bool is_nested = model.is_conforming && !request.is_implicit_march && given.method.basis == Space::full_3;
   problem.space = is_nested ? Space::nested_full_3 : given.method.basis;
   problem.layout = given.method.layout;
+  problem.has_initial_fields = given.initial_fields.has_value();
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                   given.method.kerr.max_iterations};
   if (!model.is_conforming) {

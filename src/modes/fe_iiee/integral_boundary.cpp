@@ -310,7 +310,7 @@ std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSol
   for_each_task(currents.size(), threads_, [&](std::size_t k) {
     currents[k] = results::with_images(std::move(currents[k]), given_.iiee.mirrors);
   });
-  const RadiationMedium medium{wave_number(fields.front().hz), medium_.impedance(), medium_.mu_r};
+  const RadiationMedium medium = medium_at(fields.front().hz);
   for (const auto& set : currents)
     pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());
   Stopwatch watch;

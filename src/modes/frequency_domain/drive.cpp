@@ -161,7 +161,7 @@ std::vector<std::vector<Complex>> FrequencySystem::right_hand_sides(double hz,
   const std::vector<std::vector<Complex>> border = scattering_->on_border(waves);
   for_each_task(waves.size(), threads_, [&](std::size_t w) {
     add_wave_through(*lit_traces_, waves[w], hz, sides[lit[w]]);
-    fem::add_product(beside, 1, border[w], sides[lit[w]], 1);
+    beside.add_product(1, border[w], sides[lit[w]], 1);
     add_wave_current(scattering_->border_traces(), waves[w], hz, sides[lit[w]]);
   });
   return sides;

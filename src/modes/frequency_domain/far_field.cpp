@@ -125,8 +125,8 @@ void SurfaceCurrents::list_moments(const fem::FaceTraces& faces) {
 /// drives them.
 std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field, int threads) const {
   std::vector<Complex> flux(traces_.unknowns().size(), Complex(0)), taken(flux);
-  fem::add_product(of_unknowns_, 1, field.unknowns, flux, threads);
-  if (!field.border.empty()) fem::add_product(of_border_, -1, field.border, flux, threads);
+  of_unknowns_.add_product(1, field.unknowns, flux, threads);
+  if (!field.border.empty()) of_border_.add_product(-1, field.border, flux, threads);
   const DrivenSet& set = field.set;
   if (!set.ports.empty() || set.sources || set.plane_wave) {
     std::vector<Complex> driven = system_.drive(field.hz, set, &is_touching_, rows_);
@@ -208,6 +208,32 @@ std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const st
   std::vector<std::vector<results::SurfaceCurrent>> result(fields.size());
   for_each_task(fields.size(), threads_, [&](std::size_t k) { result[k] = find_at_points(fields[k], flux[k], each); });
   return result;
+}
+
+void SurfaceCurrents::list_currents(const std::vector<MirrorPlane>& mirrors, fem::SparseRowsOf<double>& electric,
+                                    fem::SparseRowsOf<double>& magnetic) const {
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  results::SurfaceCurrent ones;
+  ones.electric = ones.magnetic = {1, 1, 1};
+  for (const results::SurfaceCurrent& image : results::with_images({ones}, mirrors))
+    for (std::size_t p = 0; p < points_.points().size(); ++p) {
+      const std::size_t f = p / points_.points_of_face();
+      const auto& [element, face] = points_.faces()[f];
+      const auto of_surface = points_.unknowns(f), of_element = system_.space().of(static_cast<std::size_t>(element));
+      const auto traces = points_.traces(p);
+      const double area = outward_ * points_.points()[p].area_m2;
+      for (std::size_t x = 0; x < 3; ++x) {
+        for (std::size_t i = 0; i < traces.size(); ++i) {
+          if (const std::int32_t number = traces_.number_of(of_surface[i]); number >= 0)
+            electric.add_entry(number, image.electric[x].real() * area * traces[i][x]);
+          if (const std::int32_t u = of_element[reference.on_face[face][i]]; u != fem::EdgeSpace::fixed)
+            magnetic.add_entry(
+                u, -image.magnetic[x].real() * area * tetrawave::cross(points_.points()[p].normal, traces[i])[x]);
+        }
+        electric.end_row();
+        magnetic.end_row();
+      }
+    }
 }
 
 FrequencyFarField::FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system,

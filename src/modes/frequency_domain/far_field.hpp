@@ -37,6 +37,20 @@ class SurfaceCurrents {
   /// Of solutions at one frequency, at the same points.
   [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
 
+  /// `find` as operators, for fields that nothing drives but moments on faces outside. On a rank with the whole mesh.
+  /// j k0 times moments of J by the unknowns of the system, at the frequency of `prepare`.
+  [[nodiscard]] const fem::SparseRows& flux() const { return of_unknowns_; }
+  [[nodiscard]] const fem::CsrMatrix<double>& mass() const { return traces_.mass(); }
+  /// Moments that are taken off it: places as in BoundaryMoments, and rows of the flux.
+  [[nodiscard]] const std::vector<std::array<std::int32_t, 2>>& moments_on(const fem::FaceTraces& faces) {
+    list_moments(faces);
+    return moments_;
+  }
+  /// Three rows for each point, then for its images as in results::with_images: electric currents by the unknowns of
+  /// the surface, magnetic ones by those of the system.
+  void list_currents(const std::vector<MirrorPlane>& mirrors, fem::SparseRowsOf<double>& electric,
+                     fem::SparseRowsOf<double>& magnetic) const;
+
  private:
   void list_elements(const std::vector<bool>* enclosed);
   void list_wave_faces();

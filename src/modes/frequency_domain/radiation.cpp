@@ -20,6 +20,11 @@ BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal) {
   return {place_m, first, tetrawave::cross(normal, first)};
 }
 
+double scale_of_sums(const RadiationMedium& medium) {
+  const double k = medium.wave_number;
+  return k * k * k / (8 * pi * medium.mu_r);
+}
+
 BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces,
                                    kernels::PairSums& sums, int threads)
     : frames_(std::move(frames)), faces_(faces), sums_(sums), threads_(threads) {
@@ -68,9 +73,8 @@ std::vector<BoundaryValues> BoundaryRadiator::radiate(const std::vector<std::vec
   std::vector<BoundaryValues> result(sets.size());
   for_each_task(sets.size(), threads_, [&](std::size_t set) { result[set].resize(2 * frames_.size()); });
   if (frames_.empty()) return result;
-  const double k = medium.wave_number;
-  const double scale = k * k * k / (8 * pi * medium.mu_r);
-  set_points(k);
+  const double scale = scale_of_sums(medium);
+  set_points(medium.wave_number);
   const std::vector<double> sources = sources_of(sets, medium);
   const std::span<const double> sums = sums_.find_sums(sources, static_cast<int>(sets.size()), precision);
   for_each_index(frames_.size(), threads_, [&](std::size_t p) {

@@ -28,6 +28,9 @@ struct RadiationMedium {
   double mu_r = 1;
 };
 
+/// What Psi is of the sums S+ and S-: -j scale (S+ + S-) along e1, -scale (S+ - S-) along e2.
+[[nodiscard]] double scale_of_sums(const RadiationMedium& medium);
+
 class BoundaryRadiator {
  public:
   /// `sums` stay referenced.
@@ -35,6 +38,8 @@ class BoundaryRadiator {
                    int threads);
 
   [[nodiscard]] const std::vector<BoundaryFrame>& frames() const { return frames_; }
+  /// Where places in the sums are taken from.
+  [[nodiscard]] const Vec3& middle_m() const { return middle_m_; }
   /// Of sets of currents at the same points. Single precision is right to about 1e-7 (1 + k R) of the largest value, R
   /// the size of S.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,

@@ -12,13 +12,15 @@ from .schema import Map, plain, resolved, schema
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .case_types import CaseDict
+    from .case_types import CaseDict, CaseKeys
+else:
+    CaseKeys = Map
 
 PathLike = Union[str, "os.PathLike[str]"]
 GEOMETRY = "gmsh:current"  # stands for the mesh file until a run writes it
 
 
-def _loader():
+def _loader() -> Any:
     """PyYAML with the numbers and the true and false of YAML 1.2, as the program reads them."""
     import yaml
 
@@ -34,7 +36,7 @@ def _loader():
     return Loader
 
 
-class Case(Map):
+class Case(CaseKeys):
     """A case, as a map of its keys (config/REFERENCE.md). It is a dict whose keys are attributes, too; each key and value
     is checked against the schema as it is set.
 
@@ -53,9 +55,11 @@ class Case(Map):
     tetrawave.errors.CaseError: case: unknown key 'output' (did you mean 'outputs'?); allowed: title, mode, ...
     """
 
+    _base: Path
+
     def __init__(self, case: "Optional[Union[CaseDict, Mapping[str, Any]]]" = None, *, base: PathLike = ".",
                  **keys: "Unpack[CaseDict]"):
-        super().__init__({}, schema(), "")
+        super().__init__({}, schema(), "")  # type: ignore[call-overload]  # of Map
         object.__setattr__(self, "_base", Path(base).absolute())
         self.update({**(case or {}), **keys})
 
@@ -85,12 +89,12 @@ class Case(Map):
         """A copy that shares nothing with this case."""
         return Case(plain(self), base=self._base)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "Case":
         return self.copy()
 
     def to_dict(self) -> Dict[str, Any]:
         """The case as plain dicts and lists, with absolute file names."""
-        found = copy.deepcopy(plain(self))
+        found: Dict[str, Any] = copy.deepcopy(plain(self))
         for owner, key in _files(found, schema()):
             if not os.path.isabs(owner[key]) and owner[key] != GEOMETRY:
                 owner[key] = os.path.normpath(os.path.join(str(self._base), owner[key]))

@@ -10,20 +10,23 @@ Laminates: design permittivity and loss tangent at 10 GHz of Rogers' data sheets
 batch differs by a percent or two, FR-4 by ten: measure where it matters. Conductivities at 20 degrees Celsius.
 """
 
-from typing import Any, Dict
+from typing import TYPE_CHECKING
 
-vacuum: Dict[str, Any] = {}
-ptfe: Dict[str, Any] = {"eps_r": 2.1, "loss_tangent": 0.0003}
-polyethylene: Dict[str, Any] = {"eps_r": 2.25, "loss_tangent": 0.0003}
-fr4: Dict[str, Any] = {"eps_r": 4.3, "loss_tangent": 0.02}
-ro4003c: Dict[str, Any] = {"eps_r": 3.55, "loss_tangent": 0.0027}
-ro4350b: Dict[str, Any] = {"eps_r": 3.66, "loss_tangent": 0.0037}
-duroid_5880: Dict[str, Any] = {"eps_r": 2.2, "loss_tangent": 0.0009}
-duroid_6010: Dict[str, Any] = {"eps_r": 10.2, "loss_tangent": 0.0023}
-alumina: Dict[str, Any] = {"eps_r": 9.8, "loss_tangent": 0.0001}
-fused_silica: Dict[str, Any] = {"eps_r": 3.78, "loss_tangent": 0.0001}
+if TYPE_CHECKING:
+    from .case_types import Material
+
+vacuum: "Material" = {}
+ptfe: "Material" = {"eps_r": 2.1, "loss_tangent": 0.0003}
+polyethylene: "Material" = {"eps_r": 2.25, "loss_tangent": 0.0003}
+fr4: "Material" = {"eps_r": 4.3, "loss_tangent": 0.02}
+ro4003c: "Material" = {"eps_r": 3.55, "loss_tangent": 0.0027}
+ro4350b: "Material" = {"eps_r": 3.66, "loss_tangent": 0.0037}
+duroid_5880: "Material" = {"eps_r": 2.2, "loss_tangent": 0.0009}
+duroid_6010: "Material" = {"eps_r": 10.2, "loss_tangent": 0.0023}
+alumina: "Material" = {"eps_r": 9.8, "loss_tangent": 0.0001}
+fused_silica: "Material" = {"eps_r": 3.78, "loss_tangent": 0.0001}
 # Kaatze, J. Chem. Eng. Data 34 (1989) 371, at 25 degrees Celsius.
-water: Dict[str, Any] = {"eps_r": 5.2, "electric_dispersion": [{"model": "debye", "eps_static": 78.36, "tau": "8.27 ps"}]}
+water: "Material" = {"eps_r": 5.2, "electric_dispersion": [{"model": "debye", "eps_static": 78.36, "tau": "8.27 ps"}]}
 
 silver = "6.3e7 S/m"
 copper = "5.8e7 S/m"

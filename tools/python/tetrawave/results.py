@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _AXES = ("time", "frequency", "theta", "phi", "points")  # data sets along which the others of their group go
 
 
-def _need(name: str, extra: str):
+def _need(name: str, extra: str) -> Any:
     """The module `name`, which is not needed otherwise."""
     try:
         return importlib.import_module(name)
@@ -37,7 +37,7 @@ def _text(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-class Group(Mapping):
+class Group(Mapping[str, Any]):
     """A group of results.h5: a mapping of its data sets (numpy arrays, complex where results are) and groups, whose names
     are attributes, too. `units` has the unit of each data set, `attributes` the group's own figures."""
 
@@ -68,7 +68,7 @@ class Group(Mapping):
     def __len__(self) -> int:
         return len(self._keys)
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return sorted({*super().__dir__(), *self._keys})
 
     def __repr__(self) -> str:
@@ -80,25 +80,35 @@ class Group(Mapping):
 
     def xarray(self) -> "xarray.Dataset":
         """The data sets that lie along the time, the frequencies or the directions of the group, with units and the group's
-        figures as attributes. A second axis of three is x, y, z."""
-        xarray = _need("xarray", "xarray")
+        figures as attributes. A far field lies along theta and phi; another second axis of three is x, y, z."""
+        package = _need("xarray", "xarray")
         axes = {key: self[key] for key in _AXES if key in self.units and self[key].ndim == 1}
         axis = next(iter(axes), None)
         if axis is None:
             raise ValueError(f"{self._path}: /{self._name} has neither time nor frequency nor directions")
-        found, coordinates = {}, {}
+        found: Dict[str, Any] = {}
         for key, unit in self.units.items():
-            values = self[key]
-            if np.ndim(values) == 0 or len(values) != len(axes[axis]):
-                continue
-            if key in axes:
-                coordinates[key] = (axis, values, {"units": unit})
-            elif values.ndim == 2 and values.shape[1] == 3:
-                found[key] = ((axis, "component"), values, {"units": unit})
-                coordinates["component"] = list("xyz")
-            else:
-                found[key] = ((axis, *(f"{key}_{k}" for k in range(1, values.ndim))), values, {"units": unit})
-        return xarray.Dataset(found, coordinates, {key: value for key, value in self.attributes.items() if np.ndim(value) == 0})
+            if key not in axes and np.ndim(values := self[key]) and len(values) == len(axes[axis]):
+                found[key] = (self._dimensions(key, values.shape, axes), values, {"units": unit})
+        used = {name for names, _, _ in found.values() for name in names}
+        # Directions one by one: phi beside theta; of a grid each has an axis of its own.
+        coordinates: Dict[str, Any] = {key: (key if key in used or len(values) != len(axes[axis]) else axis, values, {"units": self.units[key]})
+                                       for key, values in axes.items()}
+        if "component" in used:
+            coordinates["component"] = list("xyz")
+        figures = {key: value for key, value in self.attributes.items() if np.ndim(value) == 0}
+        data: xarray.Dataset = package.Dataset(found, coordinates, figures)
+        return data
+
+    @staticmethod
+    def _dimensions(key: str, shape: Tuple[int, ...], axes: Mapping[str, np.ndarray]) -> Tuple[str, ...]:
+        """The names of a data set's axes: in order those of the group that fit, then components or names of its own."""
+        left, names = list(axes), []
+        for k, length in enumerate(shape):
+            name = next((name for name in left if len(axes[name]) == length), "component" if k and length == 3 else f"{key}_{k}")
+            left = left[left.index(name) + 1 :] if name in left else left
+            names.append(name)
+        return tuple(names)
 
 
 class Run(Group):
@@ -137,12 +147,14 @@ class Run(Group):
     @property
     def frequency(self) -> np.ndarray:
         """Frequencies of S, in Hz [n]."""
-        return self["s_parameters/frequency"]
+        found: np.ndarray = self["s_parameters/frequency"]
+        return found
 
     @property
     def s(self) -> np.ndarray:
         """S[f, i, j] = b_i / a_j, complex [n, ports, ports]; the column of a port that was not driven is NaN."""
-        return self["s_parameters/S"]
+        found: np.ndarray = self["s_parameters/S"]
+        return found
 
     @property
     def port_names(self) -> List[str]:
@@ -154,13 +166,14 @@ class Run(Group):
         """The far fields by frequency, in Hz."""
         return {float(name): Group(self._path, f"far_field/{name}") for name in self.get("far_field", ())}
 
-    def xarray(self) -> "xarray.DataArray":
+    def xarray(self) -> "xarray.DataArray":  # type: ignore[override]  # of S, where a group has its data sets
         """S with frequencies and ports as coordinates: dimensions frequency, to, from."""
-        xarray = _need("xarray", "xarray")
+        package = _need("xarray", "xarray")
         names = self.port_names
         frequency = ("frequency", self.frequency, {"units": "Hz"})
-        return xarray.DataArray(self.s, dims=("frequency", "to", "from"), name="S", attrs={"units": ""},
-                                coords={"frequency": frequency, "to": names, "from": names})
+        data: xarray.DataArray = package.DataArray(self.s, dims=("frequency", "to", "from"), name="S", attrs={"units": ""},
+                                                   coords={"frequency": frequency, "to": names, "from": names})
+        return data
 
     def network(self) -> "skrf.Network":
         """S as a scikit-rf network, on the reference impedances of the ports. Raises ValueError where a port was not driven."""
@@ -180,36 +193,39 @@ class Run(Group):
 
     def fields(self, which: int = -1) -> "pyvista.DataSet":
         """A file of fields as a PyVista grid: by default the last one."""
-        pyvista = _need("pyvista", "fields")
+        package = _need("pyvista", "fields")
         files = self.field_files
         if not files:
             raise FileNotFoundError(f"{self.directory}/fields: no files; ask for them with outputs.fields")
-        return pyvista.read(files[which])
+        grid: pyvista.DataSet = package.read(files[which])
+        return grid
 
     def plot(self, kind: Optional[str] = None, *, reference: Optional[PathLike] = None, view: Optional[Tuple[float, ...]] = None,
              db: bool = False, limits: Optional[Tuple[float, float]] = None, full_circle: bool = False) -> "matplotlib.figure.Figure":
         """A picture as tetrawave-plot draws it: kind is s, smith, delay, tdr, probes, energy, pattern, pattern3d, ports, ..
         (default: the first that the run has). The options are those of the program."""
-        matplotlib = importlib.import_module("matplotlib")  # tetrawave-plot, where it is missing, would look for another Python
+        package = importlib.import_module("matplotlib")  # tetrawave-plot, where it is missing, would look for another Python
         program = _plot_program()
         pyplot = program.plt
         options = argparse.Namespace(wanted=kind, view=view, db=db, limits=limits, full_circle=full_circle)
         with program.open_results(self._path) as file, pyplot.rc_context(program.STYLE):
             chosen = program.choose(file, kind)
-            figure = program.draw(file, chosen, options, program.read_reference(str(reference)) if reference else None)
+            figure: matplotlib.figure.Figure = program.draw(file, chosen, options, program.read_reference(str(reference)) if reference else None)
             figure.canvas.draw()  # under this style
-            interactive = matplotlib.is_interactive()  # set by a notebook's backend, which the first figure has loaded
-        matplotlib.interactive(interactive)
+            interactive = package.is_interactive()  # set by a notebook's backend, which the first figure has loaded
+        package.interactive(interactive)
         pyplot.close(figure)  # shown as the value of a cell, and not once more by pyplot
         return figure
 
 
-def _plot_program():
+def _plot_program() -> Any:
     """tetrawave-plot as a module."""
     name = "tetrawave._plot"
     if name not in sys.modules:
         loader = SourceFileLoader(name, str(programs.data("tetrawave-plot")))
-        module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+        spec = importlib.util.spec_from_loader(name, loader)
+        assert spec
+        module = importlib.util.module_from_spec(spec)
         path, writes = list(sys.path), sys.dont_write_bytecode
         try:
             loader.exec_module(module)

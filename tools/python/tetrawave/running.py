@@ -45,7 +45,7 @@ class Progress:
 class _Show:
     """Progress as one line of standard error that is written again and again, in terminals and notebooks; warnings stay."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.open = 0
 
     def __call__(self, progress: Progress) -> None:
@@ -141,15 +141,16 @@ class _Process:
         return self.process.wait()
 
     def _read_output(self) -> None:
+        assert self.process.stdout
         self.text = self.process.stdout.read().decode("utf-8", "replace")
 
-    def _read_lines(self, see):
+    def _read_lines(self, see: Callable[[Progress], None]) -> None:
         for line in _lines(self.reader):
             if line.strip():
                 self.output.append(line)
                 see(Progress.parse(line))
 
-    def _stop(self, see):
+    def _stop(self, see: Callable[[Progress], None]) -> None:
         self.interrupted = True
         self.process.send_signal(signal.SIGUSR1)  # mpirun hands it to the ranks; SIGINT would end them
         try:
@@ -176,8 +177,8 @@ def run(case: CaseLike, output: Optional[PathLike] = None, *, ranks: int = 1, ba
     keep, and the second time, it ends the run and raises KeyboardInterrupt.
     Raises CaseError with the places in the case, else TetrawaveError with the exit code.
     """
-    own = isinstance(case, (str, os.PathLike))
-    directory = Path(output if output is not None else (Path(case).stem if own else "case") + ".out")
+    name = Path(case).stem if isinstance(case, (str, os.PathLike)) else "case"
+    directory = Path(output if output is not None else name + ".out")
     settings = {**(set or {}), **({} if threads is None else {"run.threads": threads})}
     if (directory / "results.h5").exists() and not (overwrite or resume):
         raise TetrawaveError(f"{directory} already holds results: give another output, overwrite=True to replace them, or "
@@ -244,7 +245,8 @@ def check(case: CaseLike, *, ranks: int = 1, backend: Optional[str] = None, set:
     Raises CaseError with all errors of the case.
     """
     words = ["check", "--json"] + (["--solve"] if solve else [])
-    return json.loads(_call(case, words, _options(set, backend), ranks))
+    found: Dict[str, Any] = json.loads(_call(case, words, _options(set, backend), ranks))
+    return found
 
 
 def mesh(case: CaseLike, output: PathLike, *, set: Optional[Mapping[str, Any]] = None) -> Path:  # noqa: A002

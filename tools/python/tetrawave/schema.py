@@ -8,8 +8,9 @@ import difflib
 import functools
 import json
 import numbers
+import operator
 import re
-from typing import Any, Dict, Iterable, List
+from typing import Any, Dict, Iterable, List, NoReturn, Optional, SupportsIndex, Tuple, Union
 
 from . import programs
 from .errors import CaseError, Place
@@ -20,7 +21,8 @@ _QUANTITY = re.compile(r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*(?P<unit>.*
 @functools.lru_cache(maxsize=None)
 def schema() -> Dict[str, Any]:
     """The schema of the case file."""
-    return json.loads(programs.data("case.schema.json").read_text(encoding="utf-8"))
+    found: Dict[str, Any] = json.loads(programs.data("case.schema.json").read_text(encoding="utf-8"))
+    return found
 
 
 def resolved(node: Dict[str, Any]) -> Dict[str, Any]:
@@ -31,7 +33,8 @@ def resolved(node: Dict[str, Any]) -> Dict[str, Any]:
     return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
 
 
-def _refuse(path: str, text: str) -> None:
+def refuse(path: str, text: str) -> NoReturn:
+    """Raises CaseError: `text` is wrong at the key `path`."""
     raise CaseError(f"{path or 'case'}: {text}", places=[Place("", None, None, path, text)])
 
 
@@ -41,7 +44,7 @@ def _words(names: Iterable[Any]) -> str:
 
 def _unknown(path: str, what: str, name: str, known: List[str]) -> None:
     near = difflib.get_close_matches(name, known, 1)
-    _refuse(path, f"{what} {name!r}" + (f" (did you mean {near[0]!r}?)" if near else "") + f"; allowed: {_words(known)}")
+    refuse(path, f"{what} {name!r}" + (f" (did you mean {near[0]!r}?)" if near else "") + f"; allowed: {_words(known)}")
 
 
 def _plain(value: Any) -> Any:
@@ -60,7 +63,7 @@ def _branch(node: Dict[str, Any], value: Dict[str, Any], path: str) -> Dict[str,
         return node
     branches = {branch["properties"][select]["const"]: branch for branch in map(resolved, node["oneOf"])}
     if select not in value:
-        _refuse(path, f"{select} is missing; allowed: {_words(branches)}")
+        refuse(path, f"{select} is missing; allowed: {_words(branches)}")
     if value[select] not in branches:
         _unknown(f"{path}.{select}", "there is no", str(value[select]), list(branches))
     return branches[value[select]]
@@ -87,14 +90,14 @@ def _check_quantity(value: str, node: Dict[str, Any], path: str) -> None:
     units = schema()["x-units"][dimension]
     found = _QUANTITY.match(value)
     if not found or found["unit"] and found["unit"] not in units:
-        _refuse(path, f"expected a {dimension.replace('-', ' ')}, found {value!r}; allowed units: {_words(units)}")
+        refuse(path, f"expected a {dimension.replace('-', ' ')}, found {value!r}; allowed units: {_words(units)}")
 
 
 def _check_bounds(value: float, node: Dict[str, Any], path: str) -> None:
-    for key, holds, text in (("minimum", lambda a, b: a >= b, "at least"), ("maximum", lambda a, b: a <= b, "at most"),
-                             ("exclusiveMinimum", lambda a, b: a > b, "above"), ("exclusiveMaximum", lambda a, b: a < b, "below")):
+    for key, holds, text in (("minimum", operator.ge, "at least"), ("maximum", operator.le, "at most"),
+                             ("exclusiveMinimum", operator.gt, "above"), ("exclusiveMaximum", operator.lt, "below")):
         if key in node and not holds(value, node[key]):
-            _refuse(path, f"{value!r} is not allowed: it must be {text} {node[key]}")
+            refuse(path, f"{value!r} is not allowed: it must be {text} {node[key]}")
 
 
 def checked(value: Any, node: Dict[str, Any], path: str) -> Any:
@@ -119,7 +122,7 @@ def checked(value: Any, node: Dict[str, Any], path: str) -> Any:
     types = node.get("type", [])
     types = [types] if isinstance(types, str) else types
     if types and kind not in types and not (kind == "integer" and "number" in types):
-        _refuse(path, f"expected {' or '.join(_TYPES[name] for name in types)}, found {value!r}")
+        refuse(path, f"expected {' or '.join(_TYPES[name] for name in types)}, found {value!r}")
     if kind == "object":
         return Map(value, _branch(node, value, path), path)
     if kind == "array":
@@ -131,7 +134,7 @@ def checked(value: Any, node: Dict[str, Any], path: str) -> Any:
     return value
 
 
-class Map(dict):
+class Map(Dict[str, Any]):
     """A map of the case. Keys are attributes, too, and are checked against the schema; `dir()` and editors' completion
     have those that are allowed here. A map or list that is not there yet appears when something is put into it.
 
@@ -145,7 +148,7 @@ class Map(dict):
     tetrawave.errors.CaseError: method.basis: there is no 'full-9' (did you mean 'full-4'?); allowed: mixed-1, full-1, mixed-2, full-2, mixed-3, full-3, full-4
     """
 
-    def __init__(self, values, node, path, owner=None):
+    def __init__(self, values: Dict[str, Any], node: Dict[str, Any], path: str, owner: "Optional[Tuple[Map, str]]" = None):
         super().__init__()
         object.__setattr__(self, "_node", node)
         object.__setattr__(self, "_path", path)
@@ -153,10 +156,10 @@ class Map(dict):
         for key, value in values.items():
             self[key] = value
 
-    def _child(self, key):
+    def _child(self, key: Any) -> Tuple[Dict[str, Any], str]:
         node, path = self._node, f"{self._path}.{key}" if self._path else str(key)
         if not isinstance(key, str):
-            _refuse(self._path, f"keys are texts, found {key!r}")
+            refuse(self._path, f"keys are texts, found {key!r}")
         if key in node.get("properties", {}):
             return node["properties"][key], path
         if isinstance(node.get("additionalProperties"), dict):
@@ -165,23 +168,23 @@ class Map(dict):
             _unknown(self._path, "unknown key", key, list(node.get("properties", {})))
         return {}, path
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: str, value: Any) -> None:
         super().__setitem__(key, checked(value, *self._child(key)))
         if self._owner is not None:
             owner, name = self._owner
             object.__setattr__(self, "_owner", None)
             dict.__setitem__(owner, name, self)
 
-    def update(self, *values, **keys):
+    def update(self, *values: Any, **keys: Any) -> None:
         for key, value in dict(*values, **keys).items():
             self[key] = value
 
-    def setdefault(self, key, default=None):
+    def setdefault(self, key: str, default: Any = None) -> Any:
         if key not in self:
             self[key] = default
         return self[key]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         if name in self:
@@ -195,55 +198,55 @@ class Map(dict):
             raise AttributeError(f"{self._path or 'case'}.{name} is not set")
         raise AttributeError(f"{self._path or 'case'} has no key {name!r}; allowed: {_words(self._node.get('properties', {}))}")
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         del self[name]
 
-    def __dir__(self):
+    def __dir__(self) -> List[str]:
         return sorted({*super().__dir__(), *self._node.get("properties", {}), *(key for key in self if key.isidentifier())})
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "Map":
         return type(self)(plain(self), self._node, self._path)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return dict, (plain(self),)
 
 
-class List_(list):
+class List_(List[Any]):
     """A list of the case, whose items are checked as they are added."""
 
-    def __init__(self, values, node, path, owner=None):
+    def __init__(self, values: Iterable[Any], node: Dict[str, Any], path: str, owner: Optional[Tuple[Map, str]] = None):
         super().__init__()
         self._node, self._path, self._owner = node, path, owner
         self.extend(values)
 
-    def append(self, value):
+    def append(self, value: Any) -> None:
         super().append(checked(value, self._node, f"{self._path}.{len(self)}"))
         if self._owner is not None:
             (owner, name), self._owner = self._owner, None
             dict.__setitem__(owner, name, self)
 
-    def extend(self, values):
+    def extend(self, values: Iterable[Any]) -> None:
         for value in values:
             self.append(value)
 
-    def __iadd__(self, values):
+    def __iadd__(self, values: Iterable[Any]) -> "List_":  # type: ignore[misc]
         self.extend(values)
         return self
 
-    def insert(self, index, value):
+    def insert(self, index: SupportsIndex, value: Any) -> None:
         super().insert(index, checked(value, self._node, f"{self._path}.{index}"))
 
-    def __setitem__(self, index, value):
+    def __setitem__(self, index: Union[SupportsIndex, slice], value: Any) -> None:
         if isinstance(index, slice):
             value = [checked(item, self._node, self._path) for item in value]
         else:
             value = checked(value, self._node, f"{self._path}.{index}")
         super().__setitem__(index, value)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return list, (plain(self),)
 
 

@@ -93,7 +93,7 @@ struct LayerListOnDevice {
     std::fill_n(padding.begin(), 3, 1.0);
     fill_list(place, own.law, law_rows(), padding,
               [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
-    own.memory.upload(std::vector<S>(own.memory.size(), S(0)));
+    own.memory.clear();
     if (braked)
       fill_list(place, own.brakes, kernels::brake_numbers,
                 std::vector<double>(static_cast<std::size_t>(kernels::brake_numbers), 0.0),
@@ -103,7 +103,7 @@ struct LayerListOnDevice {
     curl_padding.back() = 1;
     fill_list(place, own.curl_law, curl_rows(), curl_padding,
               [&](LocalIndex e) { return layer_curl_law(problem, e, field, sections, dt_m); });
-    own.curl_memory.upload(std::vector<S>(own.curl_memory.size(), S(0)));
+    own.curl_memory.clear();
   }
   kernels::LayerList<S> view(Field field) {
     return {place.element.data(), frame.data(), of(field).law.data(), of(field).memory.data(), states};
@@ -182,7 +182,6 @@ class LayersOnDevice {
       kernel.registers = list.of(at.field).registers.data();
       kernel.old_values = own.old.data();
       kernel.new_values = own.value.data();
-      kernel.change = own.change.data();
       kernel.a = static_cast<S>(at.a);
       kernel.b = static_cast<S>(at.b);
       backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);

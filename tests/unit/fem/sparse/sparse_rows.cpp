@@ -17,7 +17,7 @@ TEST_CASE("terms of a sparse matrix are added to its entries in their order, on 
   for (const auto& [row, column, value] : terms)
     expected[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] += value;
   for (const int threads : {1, 3}) {
-    const RowsOf<double> rows = add_up(terms, size, threads);
+    const SparseRowsOf<double> rows = add_up(terms, size, threads);
     REQUIRE(rows.rows() == size);
     std::size_t entries = 0, wrong = 0;
     std::vector<std::vector<double>> left = expected;
@@ -32,11 +32,11 @@ TEST_CASE("terms of a sparse matrix are added to its entries in their order, on 
     CHECK(wrong == 0);
     CHECK(entries == rows.column.size());
     CHECK(left == std::vector<std::vector<double>>(size, std::vector<double>(5, 0)));
-    const std::vector<double> x{1, 2, 3, 4, 5};
-    std::vector<double> y(size, 1);
-    add_product(rows, -2, x, y, threads);
+    const std::vector<std::complex<double>> x{1, 2, 3, 4, 5};
+    std::vector<std::complex<double>> y(size, 1);
+    rows.add_product(-2, x, y, threads);
     double sum = 0;
-    for (std::size_t c = 0; c < 5; ++c) sum += expected[10][c] * x[c];
+    for (std::size_t c = 0; c < 5; ++c) sum += expected[10][c] * x[c].real();
     CHECK(std::abs(y[10] - (1 - 2 * sum)) < 1e-12 * (1 + 2 * sum));
   }
 }
