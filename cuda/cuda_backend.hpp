@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,7 +137,8 @@ class CudaBackend {
    public:
     Buffer(CudaBackend& backend, std::size_t count)
         : stream_(backend.stream_), size_(count), data_(static_cast<T*>(stream_->allocate(count * sizeof(T)))) {}
-    Buffer(CudaBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) { upload(values); }
+    Buffer(CudaBackend& backend, const std::vector<T>& values) : Buffer(backend, std::span<const T>(values)) {}
+    Buffer(CudaBackend& backend, std::span<const T> values) : Buffer(backend, values.size()) { upload(values); }
     ~Buffer() {
       if (data_ != nullptr) stream_->release(data_, size_ * sizeof(T));
     }
@@ -151,7 +153,8 @@ class CudaBackend {
     [[nodiscard]] T* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return size_; }
     /// Values from place `at` on.
-    void upload(const std::vector<T>& values, std::size_t at = 0) {
+    void upload(const std::vector<T>& values, std::size_t at = 0) { upload(std::span<const T>(values), at); }
+    void upload(std::span<const T> values, std::size_t at = 0) {
       stream_->to_device(data_ + at, values.data(), values.size() * sizeof(T));
     }
     /// Queued: sets all to zero.

@@ -55,16 +55,7 @@ class BlockIteration {
 
   /// `weights`: on the device, or null.
   void solve(const IterationLimits& limits, const double* weights, std::vector<Task<T>>& tasks) {
-    std::vector<N> all(2 * size_, N{});  // x, b
-    for (std::size_t r = 0; r < tasks.size(); ++r) {
-      const N* x = reinterpret_cast<const N*>(tasks[r].x->data());
-      const N* b = reinterpret_cast<const N*>(tasks[r].b->data());
-      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) {
-        all[i * R + r] = x[i];
-        all[size_ + i * R + r] = b[i];
-      }
-    }
-    vectors_.upload(all);
+    upload(tasks);
     iterate(limits, weights, tasks);
     const std::vector<N> x = vectors_.download(0, size_);
     for (std::size_t r = 0; r < tasks.size(); ++r) {
@@ -111,6 +102,24 @@ class BlockIteration {
   static constexpr std::size_t vector_count = 11;
   static constexpr double diverged = 1e12;  // as in bicgstab.cpp
   static constexpr int most_restarts = 1000;
+
+  /// x and b.
+  void upload(const std::vector<Task<T>>& tasks) {
+    if (R == 1 && tasks.front().x->size() == size_) {
+      vectors_.upload(as_numbers<T>(*tasks.front().x));
+      return vectors_.upload(as_numbers<T>(*tasks.front().b), size_);
+    }
+    std::vector<N> all(2 * size_, N{});
+    for (std::size_t r = 0; r < tasks.size(); ++r) {
+      const N* x = reinterpret_cast<const N*>(tasks[r].x->data());
+      const N* b = reinterpret_cast<const N*>(tasks[r].b->data());
+      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) {
+        all[i * R + r] = x[i];
+        all[size_ + i * R + r] = b[i];
+      }
+    }
+    vectors_.upload(all);
+  }
 
   /// x and b are in their places.
   void iterate(const IterationLimits& limits, const double* weights, std::vector<Task<T>>& tasks) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -100,7 +101,7 @@ class DeviceMultigrid {
           column_(backend, part.column),
           values_(backend, part.source.size()),
           source_(std::move(part.source)) {}
-    void set_values(const std::vector<T>& values, const std::vector<std::int64_t>& diagonal, double of_diagonal) {
+    void set_values(std::span<const T> values, const std::vector<std::int64_t>& diagonal, double of_diagonal) {
       std::vector<T> own(source_.size());
       for (std::size_t k = 0; k < own.size(); ++k)
         own[k] =

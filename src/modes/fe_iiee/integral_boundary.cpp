@@ -176,8 +176,8 @@ IntegralBoundary::IntegralBoundary(const Model& setup, const FrequencySystem& sy
       threads_(threads),
       medium_(system.outer_medium(given_.iiee.outer_place, "iiee.outer")),
       outer_(outer_faces(given_, setup)),
-      points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule)),
-      inner_(setup, system, inner_faces(given_, setup, outer_, std::move(inner_faces_of_slab)), -1, threads),
+      points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule), threads),
+      inner_(setup, system, inner_faces(given_, setup, outer_, std::move(inner_faces_of_slab)), -1, {threads}),
       sums_(sums),
       radiator_(
           frames_of(points_),
