@@ -109,6 +109,14 @@ class BoundaryOnDevice final : public ResidentBoundary {
     return columns_;
   }
 
+  void add_to_sides(const std::vector<std::vector<Complex>>& sides) override {
+    for (std::size_t k = 0; k < count(); ++k) {
+      Complex* const added = column(*corrections_, k);
+      upload(sides[k], added);
+      backend_.rows(2 * rows_, Combine{parts_of(added), parts_of(column(*sides_, k)), 1, 1});
+    }
+    backend_.synchronize();
+  }
   std::vector<std::vector<Complex>> download_sides() override {
     std::vector<std::vector<Complex>> sides;
     for (std::size_t k = 0; k < count(); ++k) sides.push_back(get(column(*sides_, k), at(rows_)));
@@ -117,6 +125,8 @@ class BoundaryOnDevice final : public ResidentBoundary {
   void upload_solutions(const std::vector<std::vector<Complex>>& solutions) override {
     for (std::size_t k = 0; k < count(); ++k) upload(solutions[k], column(*solutions_, k));
   }
+
+  std::vector<Complex> download_solution(std::size_t k) override { return get(column(*solutions_, k), at(rows_)); }
 
   std::span<const double> find_sources(const Vectors& psi, const std::vector<double>& places, double factor) override {
     const std::size_t width = 3 + 12 * count(), size = width * at(sources_count_);

@@ -54,8 +54,11 @@ class ResidentBoundary {
   virtual void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux) = 0;
   /// Right-hand sides of Psi, and room for their solutions.
   [[nodiscard]] virtual const ResidentColumns& drive(const Vectors& psi) = 0;
+  /// Adds to those.
+  virtual void add_to_sides(const std::vector<std::vector<Complex>>& sides) = 0;
   [[nodiscard]] virtual std::vector<std::vector<Complex>> download_sides() = 0;
   virtual void upload_solutions(const std::vector<std::vector<Complex>>& solutions) = 0;
+  [[nodiscard]] virtual std::vector<Complex> download_solution(std::size_t k) = 0;
   /// Of the solutions, `places` three numbers a source, j k0 J times `factor`: as of kernels::BoundaryRadiation.
   [[nodiscard]] virtual std::span<const double> find_sources(const Vectors& psi, const std::vector<double>& places,
                                                              double factor) = 0;
