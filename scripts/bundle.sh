@@ -55,6 +55,8 @@ if [ "$name" = tetrawave-mpirun ]; then name=mpirun; fi
 export OPAL_PREFIX="$here" OPAL_LIBDIR="$here/lib" OPAL_BINDIR="$here/bin" OPAL_PKGLIBDIR="$here/lib/openmpi"
 export OPAL_PKGDATADIR="$here/share/openmpi" OMPI_MCA_mca_base_component_path="$here/lib/openmpi"
 export PMIX_PKGLIBDIR="$here/lib/pmix" PMIX_MCA_mca_base_component_path="$here/lib/pmix"
+# The programs know their lib/; mpirun, copied as it was, does not.
+if [ "$name" = mpirun ]; then export LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
 exec "$here/bin/$name" "$@"
 TXT
   chmod +x "$1/tetrawave"

@@ -11,6 +11,7 @@ copied file is from.
 
 import re
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,18 @@ def needed(file):
     return {name: None if path == "not" else Path(path) for name, path in found.items()}
 
 
+def remove_runpath(file):
+    """Deletes DT_RUNPATH (29) from a library: folders of the building machine, which would go before those of the programs."""
+    data = bytearray(file.read_bytes())
+    (table,), (size, count) = struct.unpack_from("<Q", data, 32), struct.unpack_from("<HH", data, 54)
+    for place in range(table, table + size * count, size):
+        kind, begin, length = struct.unpack_from("<I4xQ16xQ", data, place)
+        if kind == 2:  # PT_DYNAMIC: pairs of a tag and a value
+            kept = [data[k : k + 16] for k in range(begin, begin + length, 16) if struct.unpack_from("<q", data, k)[0] != 29]
+            data[begin : begin + length] = b"".join(kept).ljust(length, b"\0")
+            file.write_bytes(data)
+
+
 class Copies:
     def __init__(self, prefix, provided):
         self.prefix = prefix
@@ -53,6 +66,7 @@ class Copies:
             shutil.copymode(source, target)
             if b"\x7fELF" == target.read_bytes()[:4]:
                 subprocess.run(["strip", "--strip-unneeded", str(target)], check=True)
+                remove_runpath(target)
         if "share" not in target.relative_to(self.prefix).parts:
             self.originals.add(Path(source).resolve())
 

@@ -23,6 +23,12 @@ using Floats [[gnu::vector_size(16), gnu::may_alias]] = float;
 [[gnu::always_inline]] inline int signs_of(Integers x) { return __builtin_ia32_movmskps(reinterpret_cast<Floats>(x)); }
 #endif
 
+#if TW_VECTOR_BYTES == 64
+/// AMD's instruction takes longer than eight loads. The branch also keeps the addresses of gathers from being computed
+/// long before they are used (decision 041).
+static const bool gathers_by_instruction = __builtin_cpu_is("intel") != 0;
+#endif
+
 /// w neighbouring lanes of a block of W = 64 bytes / sizeof(S).
 template <class S, int w>
 struct PackLane {
@@ -111,8 +117,9 @@ struct PackLane {
 #if TW_VECTOR_BYTES == 64
     using Index [[gnu::vector_size(64)]] = long long;
     if constexpr (sizeof(S) == 8)
-      return reinterpret_cast<Number>(
-          __builtin_ia32_gatherdiv8df(Number{}, array, reinterpret_cast<Index>(place), -1, sizeof(S)));
+      if (gathers_by_instruction)
+        return reinterpret_cast<Number>(
+            __builtin_ia32_gatherdiv8df(Number{}, array, reinterpret_cast<Index>(place), -1, sizeof(S)));
 #endif
     Number value{};
     for (int i = 0; i < w; ++i) value[i] = array[place[i]];

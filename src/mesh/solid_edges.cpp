@@ -94,25 +94,33 @@ std::vector<FaceEdge> list_edges(const LocalMesh& mesh, const std::vector<bool>&
   return edges;
 }
 
-/// Of this rank's faces; pairs of faces on this rank that are no edge of solid metal are left out. One face of a sheet
-/// is enough to say that its edges are none.
+/// What an edge's owner needs of this rank's faces: nothing of a pair that is no edge of solid metal. One face of a
+/// sheet is enough to say that its edges are none.
+void add_faces(const LocalMesh& mesh, std::span<const FaceEdge> faces, std::vector<FaceAtEdge>& list) {
+  const std::size_t before = list.size();
+  bool all_outer = true;
+  for (const FaceEdge& face : faces) {
+    const bool outer = mesh.neighbour[static_cast<std::size_t>(face.element)][face.face] == no_neighbour;
+    if (outer || all_outer) list.push_back(describe(mesh, face));
+    all_outer = all_outer && outer;
+  }
+  if (faces.size() == 2 && all_outer && exponent(list[before], list[before + 1]) > largest_nu) list.resize(before);
+}
+
+/// By owner.
 std::vector<std::vector<FaceAtEdge>> list_faces_at_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
                                                          int threads, const comm::Communicator& ranks) {
   const std::vector<FaceEdge> edges = list_edges(mesh, is_metal, threads);
-  std::vector<std::vector<FaceAtEdge>> posted(static_cast<std::size_t>(ranks.size()));
-  for_each_edge(edges, [&](const std::span<const FaceEdge> faces) {
-    std::vector<FaceAtEdge> described;
-    bool all_outer = true;
-    for (const FaceEdge& face : faces) {
-      const bool outer = mesh.neighbour[static_cast<std::size_t>(face.element)][face.face] == no_neighbour;
-      if (outer || all_outer) described.push_back(describe(mesh, face));
-      all_outer = all_outer && outer;
-    }
-    if (described.size() == 2 && all_outer && exponent(described[0], described[1]) > largest_nu) return;
-    const std::uint64_t owner = hash_words(faces[0].low, faces[0].high) % static_cast<std::uint64_t>(ranks.size());
-    auto& list = posted[static_cast<std::size_t>(owner)];
-    list.insert(list.end(), described.begin(), described.end());
+  const auto same = [](const FaceEdge& a, const FaceEdge& b) { return a.low == b.low && a.high == b.high; };
+  const auto faces = collect<FaceAtEdge>(edges.size(), threads, [&](std::size_t i, std::vector<FaceAtEdge>& list) {
+    if (i > 0 && same(edges[i - 1], edges[i])) return;
+    std::size_t end = i + 1;
+    while (end < edges.size() && same(edges[i], edges[end])) ++end;
+    add_faces(mesh, std::span(edges).subspan(i, end - i), list);
   });
+  std::vector<std::vector<FaceAtEdge>> posted(static_cast<std::size_t>(ranks.size()));
+  for (const FaceAtEdge& face : faces)
+    posted[hash_words(face.low, face.high) % static_cast<std::uint64_t>(ranks.size())].push_back(face);
   return posted;
 }
 

@@ -117,8 +117,8 @@ TEST_CASE("where three sheets meet there is no edge, and where a plate ends ther
 
 TEST_CASE("threads find the edges that one finds") {
   const Communicator world = Communicator::world();
-  const Part plate = [](const Vec3& x) { return x[2] == 1 && x[0] >= 1; };
-  const LocalMesh mesh = name_faces(make_box_slab(make_box({24, 24, 12}, {4, 4, 2}), 0, 1), {plate}, world);
+  const Part plate = [](const Vec3& x) { return x[2] == 6 && x[0] >= 6; };
+  const LocalMesh mesh = name_faces(make_box_slab(make_box({24, 24, 12}, {24, 24, 12}), 0, 1), {plate}, world);
   const std::vector<bool> all_metal{true, false, false, false, true, false};
   const auto find = [&](int threads) {
     const SheetEdges sheets = find_sheet_edges(mesh, is_metal, threads, world);

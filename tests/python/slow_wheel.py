@@ -77,7 +77,7 @@ class WheelTest(FolderTest):
         print(f"from an empty environment to S with a picture: {used:.0f} s of work")
         self.assertLess(used, LONGEST_S)
         self.check_libraries()
-        self.assertIn("x86-64-v2", self.call("tetrawave", "info"))
+        self.check_instruction_sets()
         self.assertIn("tetrawave-mesh", self.call("tetrawave-mesh", "--help"))
         self.check_s()
         self.check_pages_cases_and_ranks()
@@ -96,6 +96,13 @@ class WheelTest(FolderTest):
                 "'mesh.parameters': {'segments': 12, 'radial_layers': 2, 'axial_size': 2}}) for n in (1, 3)]; "
                 "assert runs[1].attributes['ranks'] == 3; assert abs(runs[0].s - runs[1].s).max() < 1e-10")
         self.call("python", "-c", code)
+
+    def check_instruction_sets(self):
+        """All three are in it, and those that this machine has compute rightly."""
+        best = re.search(r"^cpu: x86-64-v(\d) \(in this build: x86-64-v2, x86-64-v3, x86-64-v4\)$", self.call("tetrawave", "info"), re.MULTILINE)
+        self.assertTrue(best, "a wheel for every x86-64 is built with TETRAWAVE_ISAS=all")
+        for level in range(2, int(best[1]) + 1):
+            self.call("tetrawave", "selftest", "--backend", "cpu", TETRAWAVE_ISA=f"v{level}")
 
     def check_s(self):
         """By the program and by Python on two ranks, against the closed form."""
@@ -122,7 +129,6 @@ class WheelTest(FolderTest):
         self.call(program, "inspect", "box.yaml", PATH="/usr/bin:/bin")
         self.assertIn("Resonances of a copper box", (self.folder / "box.inspect.html").read_text(encoding="utf-8"))
         self.call("tetrawave-report", "report", "bead.out", "-o", "again.html", "--no-forecast")
-        self.call("tetrawave", "selftest", "--backend", "cpu")
         self.call("tetrawave-mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4", "tetrawave", "selftest", "--backend", "cpu")
         code = ("import tetrawave as tw; case = tw.Case.read('box.yaml'); case.mode = 'time-domain'; "
                 "del case['eigenmode'], case['outputs'], case['boundaries']; case.boundaries.default = 'pec'; case.time = {'steps': 20}; "

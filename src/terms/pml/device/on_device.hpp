@@ -161,10 +161,14 @@ class LayersOnDevice {
 
   /// Whether elements of some rank use, in their own equation, the updated field of their neighbours.
   [[nodiscard]] bool braked() const { return brakes_.has_value(); }
-  /// The stable step with damping, from that without (with LTS it is lower anyway).
+  /// The stable step with damping, from that without. With LTS it is lower anyway by what least damping takes.
   [[nodiscard]] double shorten(double limit) const {
-    if (!braked() || problem_.classes.count > 1) return limit;
-    return round_step_down(schemes::braked_share_of_step(problem_.space) * limit);
+    if (!braked()) return limit;
+    const auto share = [&](double strongest) {
+      return schemes::braked_share_of_step(problem_.scheme, problem_.space, strongest);
+    };
+    const double found = share(brakes_->strongest()) / (problem_.classes.count > 1 ? share(0) : 1);
+    return found < 1 ? round_step_down(found * limit) : limit;
   }
   void act(const Action& action, const HalfStep<Backend, S>& at) {
     if (action.act == Act::layer_jumps) return sample_jumps(action, at.value, at.metric);
@@ -182,7 +186,6 @@ class LayersOnDevice {
       kernel.registers = list.of(at.field).registers.data();
       kernel.old_values = own.old.data();
       kernel.new_values = own.value.data();
-      kernel.change = own.change.data();
       kernel.a = static_cast<S>(at.a);
       kernel.b = static_cast<S>(at.b);
       backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);
