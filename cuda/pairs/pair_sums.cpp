@@ -23,7 +23,7 @@ class Room {
  public:
   explicit Room(CudaBackend& backend) : backend_(backend), buffer_(backend, 0) {}
   /// By way of page-locked memory, which is several times as fast.
-  T* upload(std::span<const T> values, int threads) {
+  T* upload(const std::span<const T>& values, int threads) {
     of(values.size());
     T* const staging = staging_of(values.size());
     for_each_index(values.size(), threads, [&](std::size_t i) { staging[i] = values[i]; });
@@ -61,13 +61,14 @@ class Room {
 
 /// Points as rows, with the last one repeated.
 template <class S>
-std::vector<S> rows_of(const std::vector<double>& points, std::int64_t stride) {
-  const auto count = static_cast<std::int64_t>(points.size() / rows);
-  std::vector<S> result(rows * static_cast<std::size_t>(stride));
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::int64_t p = 0; p < stride && count > 0; ++p)
-      result[row * static_cast<std::size_t>(stride) + static_cast<std::size_t>(p)] =
-          static_cast<S>(points[static_cast<std::size_t>(std::min(p, count - 1)) * rows + row]);
+std::vector<S> rows_of(const std::vector<double>& points, std::size_t stride, int threads) {
+  const std::size_t count = points.size() / rows;
+  std::vector<S> result(rows * stride);
+  if (count == 0) return result;
+  for_each_index(stride, threads, [&](std::size_t p) {
+    for (std::size_t row = 0; row < rows; ++row)
+      result[row * stride + p] = static_cast<S>(points[std::min(p, count - 1) * rows + row]);
+  });
   return result;
 }
 
@@ -87,8 +88,9 @@ class CudaPairSums : public kernels::PairSums {
     faces_ = faces;
     count_ = static_cast<std::int64_t>(points.size() / rows);
     stride_ = std::max<std::int64_t>(1, (count_ + whole - 1) / whole) * whole;
-    double_.points.upload(rows_of<double>(points, stride_));
-    single_.points.upload(rows_of<float>(points, stride_));
+    const auto stride = static_cast<std::size_t>(stride_);
+    double_.points.upload(rows_of<double>(points, stride, backend_.threads()), backend_.threads());
+    single_.points.upload(rows_of<float>(points, stride, backend_.threads()), backend_.threads());
   }
 
   std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {

@@ -47,9 +47,10 @@ class BoundaryOnDevice final : public ResidentBoundary {
   }
 
   Vector take() override {
+    constexpr std::size_t some = 8;
     if (free_.empty()) {
-      vectors_.emplace_back(backend_, length());
-      return to_complex(vectors_.back().data());
+      vectors_.emplace_back(backend_, some * length());
+      for (std::size_t k = some; k-- > 0;) free_.push_back(to_complex(vectors_.back().data() + k * length()));
     }
     const Vector vector = std::exchange(free_.back(), nullptr);
     free_.pop_back();
@@ -57,10 +58,6 @@ class BoundaryOnDevice final : public ResidentBoundary {
     return vector;
   }
   void give(Vector vector) override { free_.push_back(vector); }
-  void upload(const std::vector<Complex>& values, Vector to) override {
-    backend_.move(to, values.data(), values.size());
-    backend_.synchronize();
-  }
   std::vector<Complex> download(const Complex* vector) override { return get(vector, length()); }
 
   void combine(double alpha, const Complex* x, double beta, Vector y) override {
@@ -109,18 +106,27 @@ class BoundaryOnDevice final : public ResidentBoundary {
     return columns_;
   }
 
+  void add_to_sides(const std::vector<std::vector<Complex>>& sides) override {
+    for (std::size_t k = 0; k < count(); ++k) {
+      Complex* const added = column(*corrections_, k);
+      put(sides[k], added);
+      backend_.rows(2 * rows_, Combine{parts_of(added), parts_of(column(*sides_, k)), 1, 1});
+    }
+    backend_.synchronize();
+  }
   std::vector<std::vector<Complex>> download_sides() override {
     std::vector<std::vector<Complex>> sides;
     for (std::size_t k = 0; k < count(); ++k) sides.push_back(get(column(*sides_, k), at(rows_)));
     return sides;
   }
   void upload_solutions(const std::vector<std::vector<Complex>>& solutions) override {
-    for (std::size_t k = 0; k < count(); ++k) upload(solutions[k], column(*solutions_, k));
+    for (std::size_t k = 0; k < count(); ++k) put(solutions[k], column(*solutions_, k));
   }
 
+  std::vector<Complex> download_solution(std::size_t k) override { return get(column(*solutions_, k), at(rows_)); }
+
   std::span<const double> find_sources(const Vectors& psi, const std::vector<double>& places, double factor) override {
-    const std::size_t width = 3 + 12 * count(), size = width * at(sources_count_);
-    if (!sources_ || sources_->size() < size) sources_.emplace(backend_, size);
+    const std::span<const double> sources = room_for_sources((3 + 12 * count()) * at(sources_count_));
     places_.upload(places);
     find_currents(psi);
     for (std::size_t k = 0; k < count(); ++k) {
@@ -131,11 +137,14 @@ class BoundaryOnDevice final : public ResidentBoundary {
                                static_cast<std::int32_t>(k), static_cast<std::int32_t>(count()), sources_->data()});
     }
     backend_.synchronize();
-    return {sources_->data(), size};
+    return sources;
   }
-  std::vector<double> download_sources() override {
-    return sources_->download(0, (3 + 12 * count()) * at(sources_count_));
+  std::span<const double> upload_sources(const std::vector<double>& sources) override {
+    const std::span<const double> room = room_for_sources(sources.size());
+    sources_->upload(sources);
+    return room;
   }
+  std::vector<double> download_sources() override { return sources_->download(0, source_numbers_); }
 
   const double* upload_sums(std::span<const double> sums) override {
     if (!sums_ || sums_->size() < sums.size()) sums_.emplace(backend_, sums.size());
@@ -183,11 +192,21 @@ class BoundaryOnDevice final : public ResidentBoundary {
     return to_complex(columns.data() + k * at(inner_));
   }
 
+  void put(const std::vector<Complex>& values, Complex* to) {
+    backend_.move(to, values.data(), values.size());
+    backend_.synchronize();
+  }
   std::vector<Complex> get(const Complex* from, std::size_t numbers) {
     std::vector<Complex> values(numbers);
     backend_.move(values.data(), from, numbers);
     backend_.synchronize();
     return values;
+  }
+
+  std::span<const double> room_for_sources(std::size_t numbers) {
+    if (!sources_ || sources_->size() < numbers) sources_.emplace(backend_, numbers);
+    source_numbers_ = numbers;
+    return {sources_->data(), numbers};
   }
 
   void make_room(std::int32_t columns) {
@@ -299,7 +318,8 @@ class BoundaryOnDevice final : public ResidentBoundary {
   ResidentColumns columns_;
   std::optional<Buffer<N>> sides_, solutions_, residuals_, corrections_, flux_of_inner_, current_, results_;
   std::optional<Buffer<double>> sources_, sums_;
-  std::vector<Buffer<N>> vectors_;  ///< all that were taken
+  std::size_t source_numbers_ = 0;
+  std::vector<Buffer<N>> vectors_;  ///< room for some each
   std::vector<Vector> free_;
 };
 

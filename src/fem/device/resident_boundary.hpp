@@ -39,7 +39,6 @@ class ResidentBoundary {
   /// A vector that is 0; `give` takes it back.
   [[nodiscard]] virtual Vector take() = 0;
   virtual void give(Vector vector) = 0;
-  virtual void upload(const std::vector<Complex>& values, Vector to) = 0;
   [[nodiscard]] virtual std::vector<Complex> download(const Complex* vector) = 0;
   /// y = alpha x + beta y
   virtual void combine(double alpha, const Complex* x, double beta, Vector y) = 0;
@@ -54,11 +53,16 @@ class ResidentBoundary {
   virtual void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux) = 0;
   /// Right-hand sides of Psi, and room for their solutions.
   [[nodiscard]] virtual const ResidentColumns& drive(const Vectors& psi) = 0;
+  /// Adds to those.
+  virtual void add_to_sides(const std::vector<std::vector<Complex>>& sides) = 0;
   [[nodiscard]] virtual std::vector<std::vector<Complex>> download_sides() = 0;
   virtual void upload_solutions(const std::vector<std::vector<Complex>>& solutions) = 0;
+  [[nodiscard]] virtual std::vector<Complex> download_solution(std::size_t k) = 0;
   /// Of the solutions, `places` three numbers a source, j k0 J times `factor`: as of kernels::BoundaryRadiation.
   [[nodiscard]] virtual std::span<const double> find_sources(const Vectors& psi, const std::vector<double>& places,
                                                              double factor) = 0;
+  /// Sources that are on the host in the place of those.
+  [[nodiscard]] virtual std::span<const double> upload_sources(const std::vector<double>& sources) = 0;
   [[nodiscard]] virtual std::vector<double> download_sources() = 0;
   /// Sums that are on the host in the place of those on the device.
   [[nodiscard]] virtual const double* upload_sums(std::span<const double> sums) = 0;

@@ -119,11 +119,8 @@ class ResidentMap {
   }
 
   [[nodiscard]] Values radiate(const std::vector<FieldSolution>& fields, Precision precision) {
-    Values result;
-    for (const BoundaryValues& values : host_.radiate(fields, precision)) {
-      result.emplace_back(device_);
-      device_->upload(values, result.back().place());
-    }
+    Values result = sum(device_->upload_sources(boundary_.sources_of(fields)), fields.size(), precision);
+    history_.seconds += watch_.lap();
     return result;
   }
 
@@ -136,11 +133,7 @@ class ResidentMap {
     history_.seconds_solve += watch_.lap();
     const double k0 = 2 * pi * hz_ / c0_m_per_s;
     const std::span<const double> sources = device_->find_sources(places, places_, -medium_.impedance / k0);
-    const double* const sums = boundary_.sum_on(*device_, sources, static_cast<int>(values.size()), precision);
-    Values result;
-    std::vector<fem::ResidentBoundary::Vector> images;
-    for (std::size_t k = 0; k < values.size(); ++k) images.push_back(result.emplace_back(device_).place());
-    device_->take_sums(sums, scale_of_sums(medium_), images);
+    Values result = sum(sources, values.size(), precision);
     history_.seconds += watch_.lap();
     return result;
   }
@@ -149,10 +142,29 @@ class ResidentMap {
                     const std::vector<std::size_t>& sets, std::vector<FieldSolution>& fields) {
     std::vector<BoundaryValues> on_host;
     for (const fem::ResidentVector& value : values) on_host.push_back(device_->download(value.place()));
-    host_.solve_driven(sides, on_host, sets, fields);
+    if (!solver_.solve_resident) return host_.solve_driven(sides, on_host, sets, fields);
+    const fem::ResidentColumns& columns = device_->drive(places_of(values));
+    device_->add_to_sides(sides);
+    std::vector<BoundaryMoments> moments = boundary_.moments(on_host);  // that the fields are read off with
+    history_.seconds += watch_.lap();
+    note_figures(solver_.solve_resident(columns), sets, history_);
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+      fields[k].unknowns = device_->download_solution(k);
+      fields[k].radiated = std::move(moments[k]);
+    }
+    history_.seconds_solve += watch_.lap();
   }
 
  private:
+  [[nodiscard]] Values sum(std::span<const double> sources, std::size_t sets, Precision precision) {
+    const double* const sums = boundary_.sum_on(*device_, sources, static_cast<int>(sets), precision);
+    Values result;
+    std::vector<fem::ResidentBoundary::Vector> images;
+    for (std::size_t k = 0; k < sets; ++k) images.push_back(result.emplace_back(device_).place());
+    device_->take_sums(sums, scale_of_sums(medium_), images);
+    return result;
+  }
+
   [[nodiscard]] fem::LinearFigures solve(const fem::ResidentColumns& columns) {
     if (solver_.solve_resident) return solver_.solve_resident(columns);
     const std::vector<std::vector<Complex>> sides = device_->download_sides();
@@ -249,6 +261,9 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
   history.iterations.assign(fields.size(), 0);
   history.residual.assign(fields.size(), 0);
   const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
+  Stopwatch watch;
+  boundary.set_frequency(fields.front().hz);
+  history.seconds += watch.lap();
   PartClock clock(boundary, history);
   BoundaryMap map(system, boundary, solver.solve, history, threads);
   const OuterLimits limits{static_cast<std::size_t>(spec.iterations > 0 ? spec.iterations : spec.max_iterations),

@@ -42,6 +42,12 @@ fem::BoundaryMatrices IntegralBoundary::matrices(const FrequencySystem& system,
   return result;
 }
 
+std::vector<double> IntegralBoundary::sources_of(const std::vector<FieldSolution>& fields) {
+  std::vector<double> sources = radiator_.sources_of(currents_of(fields), medium_at(fields.front().hz));
+  sums_.see_places(sources, static_cast<int>(fields.size()));
+  return sources;
+}
+
 std::vector<double> IntegralBoundary::places_of_sources(double hz) const {
   std::vector<results::SurfaceCurrent> currents;
   for (const auto& point : inner_.points()) currents.push_back({point.place_m, {}, {}, 0});

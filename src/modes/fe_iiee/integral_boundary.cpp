@@ -305,11 +305,18 @@ void IntegralBoundary::check_between() const {
   errors.throw_if_any();
 }
 
-std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+/// With images.
+std::vector<std::vector<results::SurfaceCurrent>> IntegralBoundary::currents_of(
+    const std::vector<FieldSolution>& fields) {
   std::vector<std::vector<results::SurfaceCurrent>> currents = inner_.find(fields);
   for_each_task(currents.size(), threads_, [&](std::size_t k) {
     currents[k] = results::with_images(std::move(currents[k]), given_.iiee.mirrors);
   });
+  return currents;
+}
+
+std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+  const std::vector<std::vector<results::SurfaceCurrent>> currents = currents_of(fields);
   const RadiationMedium medium = medium_at(fields.front().hz);
   for (const auto& set : currents)
     pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());

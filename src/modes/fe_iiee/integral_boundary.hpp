@@ -40,6 +40,8 @@ class IntegralBoundary {
   [[nodiscard]] const fem::FaceTraces& outer() const { return points_; }
   /// S' with what radiates from it.
   [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
+  /// What the sums at a frequency need, to be done before them.
+  void set_frequency(double hz) { radiator_.set_points(wave_number(hz)); }
   /// Boundary values at S of solutions at one frequency.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision);
   /// -oint N . Psi of each: what they add to a right-hand side.
@@ -55,12 +57,14 @@ class IntegralBoundary {
   /// What a device needs for the same, on which boundary values, solutions and currents stay.
   [[nodiscard]] fem::BoundaryMatrices matrices(const FrequencySystem& system,
                                                std::shared_ptr<const fem::FactorDevice> factors);
+  /// What solutions at one frequency radiate from, as the sums have it.
+  [[nodiscard]] std::vector<double> sources_of(const std::vector<FieldSolution>& fields);
   /// k0 (r - middle) of the points of S', with those of their images: their places in the sums.
   [[nodiscard]] std::vector<double> places_of_sources(double hz) const;
   [[nodiscard]] RadiationMedium medium_at(double hz) const {
     return {wave_number(hz), medium_.impedance(), medium_.mu_r};
   }
-  /// Sums of sources on the device, at the frequency of the last `radiate`; on the device.
+  /// Sums of sources on the device, at the frequency of `set_frequency`; on the device.
   [[nodiscard]] const double* sum_on(fem::ResidentBoundary& device, std::span<const double> sources, int sets,
                                      Precision precision);
   /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
@@ -80,6 +84,7 @@ class IntegralBoundary {
   [[nodiscard]] BoundaryExtent extent(double hz) const;
 
  private:
+  [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> currents_of(const std::vector<FieldSolution>& fields);
   [[nodiscard]] double wave_number(double hz) const;
   void list_moments();
   template <class Use>

@@ -34,13 +34,14 @@ BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, const kern
 
 void BoundaryRadiator::set_points(double wave_number) {
   if (wave_number == wave_number_) return;
-  std::vector<double> points;
-  points.reserve(9 * frames_.size());
-  for (const BoundaryFrame& frame : frames_) {
+  constexpr std::size_t rows = 9;
+  std::vector<double> points(rows * frames_.size());
+  for_each_index(frames_.size(), threads_, [&](std::size_t p) {
+    const BoundaryFrame& frame = frames_[p];
     const Vec3 place = wave_number * (frame.place_m - middle_m_);
-    for (const Vec3* part : {&place, &frame.first, &frame.second})
-      points.insert(points.end(), part->begin(), part->end());
-  }
+    double* to = points.data() + rows * p;
+    for (const Vec3* part : {&place, &frame.first, &frame.second}) to = std::copy(part->begin(), part->end(), to);
+  });
   sums_.set_points(points, faces_);
   wave_number_ = wave_number;
 }

@@ -44,12 +44,13 @@ class BoundaryRadiator {
   /// the size of S.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                     const RadiationMedium& medium, Precision precision);
-
- private:
+  /// Of the sums at a frequency; `radiate` does it where it has not been done.
   void set_points(double wave_number);
+  /// As the sums have them.
   [[nodiscard]] std::vector<double> sources_of(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                const RadiationMedium& medium) const;
 
+ private:
   std::vector<BoundaryFrame> frames_;
   Vec3 middle_m_{};  ///< that places are taken from, so that they have more digits
   kernels::PointsOfFaces faces_;

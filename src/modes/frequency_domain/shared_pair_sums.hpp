@@ -22,9 +22,13 @@ class SharedPairSums : public kernels::PairSums {
   void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override;
   [[nodiscard]] std::span<const double> find_sums(std::span<const double> sources, int sets,
                                                   Precision precision) override;
+  void see_places(std::span<const double> sources, int sets) override {
+    if (ranks_.size() == 1) own_->see_places(sources, sets);
+  }
   [[nodiscard]] bool is_resident() const override { return ranks_.size() == 1 && own_->is_resident(); }
   [[nodiscard]] const double* find_resident_sums(std::span<const double> sources, int sets,
                                                  Precision precision) override {
+    report_ = own_->clusters();
     return own_->find_resident_sums(sources, sets, precision);
   }
   [[nodiscard]] double seconds_transfer() const override { return own_->seconds_transfer(); }
