@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,7 @@ class Stream {
   void to_device(void* to, const void* from, std::size_t bytes);   ///< done when it returns
   void to_host(void* to, const void* from, std::size_t bytes);     ///< done when it returns
   void queue_copy(void* to, const void* from, std::size_t bytes);  ///< any direction, in stream order
+  void queue_clear(void* memory, std::size_t bytes);               ///< device memory, in stream order
   /// Notes a place in the stream, and waits until the stream has passed it.
   void mark();
   void wait_for_mark();
@@ -135,7 +137,8 @@ class CudaBackend {
    public:
     Buffer(CudaBackend& backend, std::size_t count)
         : stream_(backend.stream_), size_(count), data_(static_cast<T*>(stream_->allocate(count * sizeof(T)))) {}
-    Buffer(CudaBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) { upload(values); }
+    Buffer(CudaBackend& backend, const std::vector<T>& values) : Buffer(backend, std::span<const T>(values)) {}
+    Buffer(CudaBackend& backend, std::span<const T> values) : Buffer(backend, values.size()) { upload(values); }
     ~Buffer() {
       if (data_ != nullptr) stream_->release(data_, size_ * sizeof(T));
     }
@@ -150,9 +153,12 @@ class CudaBackend {
     [[nodiscard]] T* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return size_; }
     /// Values from place `at` on.
-    void upload(const std::vector<T>& values, std::size_t at = 0) {
+    void upload(const std::vector<T>& values, std::size_t at = 0) { upload(std::span<const T>(values), at); }
+    void upload(std::span<const T> values, std::size_t at = 0) {
       stream_->to_device(data_ + at, values.data(), values.size() * sizeof(T));
     }
+    /// Queued: sets all to zero.
+    void clear() { stream_->queue_clear(data_, size_ * sizeof(T)); }
     [[nodiscard]] std::vector<T> download() const { return download(0, size_); }
     [[nodiscard]] std::vector<T> download(std::size_t at, std::size_t count) const {
       std::vector<T> values(count);

@@ -94,6 +94,10 @@ void Stream::queue_copy(void* to, const void* from, std::size_t bytes) {
   if (bytes > 0) TW_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(handle())));
 }
 
+void Stream::queue_clear(void* memory, std::size_t bytes) {
+  if (bytes > 0) TW_CHECK(cudaMemsetAsync(memory, 0, bytes, static_cast<cudaStream_t>(handle())));
+}
+
 void Stream::mark() { TW_CHECK(cudaEventRecord(static_cast<cudaEvent_t>(mark_), static_cast<cudaStream_t>(handle()))); }
 void Stream::wait_for_mark() { TW_CHECK(cudaEventSynchronize(static_cast<cudaEvent_t>(mark_))); }
 void Stream::synchronize() { TW_CHECK(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_))); }

@@ -44,6 +44,8 @@ def value_at(place):
     for key in keys:
         if isinstance(key, dict):
             fitting = [item for item in found if all(item.get(name_of) == value for name_of, value in key.items())]
+            if not fitting and may_lack:
+                raise NotRun(name)
             if len(fitting) != 1:
                 raise Missing(f"{name}: {len(fitting)} items have {key}")
             found = fitting[0]

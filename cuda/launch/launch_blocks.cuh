@@ -89,12 +89,28 @@ struct Resident<kernels::SparseFull4, kernels::CentralUpdate<float>> {
   static constexpr int blocks = 5;
 };
 template <>
-struct Resident<kernels::Full1, kernels::PenalisedUpdate<float>> {
-  static constexpr int blocks = 5;
+struct Resident<kernels::SparseFull3, kernels::CentralUpdate<float>> {
+  static constexpr int blocks = 8;
+};
+template <>
+struct Resident<kernels::Mixed1, kernels::PenalisedUpdate<float>> {
+  static constexpr int blocks = 6;
+};
+template <class S>
+struct Resident<kernels::Full1, kernels::PenalisedUpdate<S>> {
+  static constexpr int blocks = 4;
+};
+template <>
+struct Resident<kernels::Full2, kernels::PenalisedUpdate<float>> {
+  static constexpr int blocks = 3;
 };
 template <>
 struct Resident<kernels::Full2, kernels::PenalisedUpdate<double>> {
   static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::SparseFull3, kernels::PenalisedUpdate<double>> {
+  static constexpr int blocks = 4;
 };
 template <>
 struct Resident<kernels::SparseFull4, kernels::PenalisedUpdate<float>> {
@@ -148,9 +164,9 @@ template <class Basis, class S>
 struct ConnectsFirst<Basis, kernels::CentralUpdate<S>> {
   static constexpr bool value = Basis::dofs <= 12;
 };
-template <class Basis>
-struct ConnectsFirst<Basis, kernels::PenalisedUpdate<double>> {
-  static constexpr bool value = Basis::dofs <= 12;
+template <class Basis, class S>
+struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
+  static constexpr bool value = Basis::dofs <= 12 || (Basis::dofs == 30 && sizeof(S) == 8);
 };
 
 /// Numbers that a thread keeps in shared memory.
@@ -177,7 +193,7 @@ __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::bl
     kept = reinterpret_cast<typename Kernel::Scalar*>(kept_memory) + threadIdx.x;
   }
   const std::int64_t place = static_cast<std::int64_t>(blockIdx.x) * (threads_per_block / 32) + threadIdx.x / 32;
-  const Lane lane{pass.at(min(place, pass.count - 1)), static_cast<int>(threadIdx.x % 32),
+  const Lane lane{place < pass.count ? pass.at(place) : 0, static_cast<int>(threadIdx.x % 32),
                   pass.at(min(place + Lane::ahead, pass.count - 1)), kept};
   if constexpr (ConnectsFirst<Basis, Kernel>::value) {
     const ConnectedLane connected(lane, kernel.elements);

@@ -16,9 +16,8 @@ struct DevicePoints {
 };
 
 /// Sources on the device, BoundaryRadiation::source_size(sets) numbers each.
-template <class S>
 struct DeviceSources {
-  const S* numbers = nullptr;
+  const double* numbers = nullptr;
   std::int64_t count = 0;
   int sets = 1;
 };
@@ -34,8 +33,8 @@ std::int64_t count_ranges_of_sources(const DevicePoints<S>& points, std::int64_t
 /// Partial sums of the sets from `first_set` on, `together` of them: partial[(range * 4 together + row) * stride +
 /// point].
 template <class S>
-void launch_tiles_of_pairs(Stream& stream, const DevicePoints<S>& points, const DeviceSources<S>& sources,
-                           int first_set, int together, std::int64_t ranges, S* partial);
+void launch_tiles_of_pairs(Stream& stream, const DevicePoints<S>& points, const DeviceSources& sources, int first_set,
+                           int together, std::int64_t ranges, S* partial);
 /// sums[(point * sets + set) * 4 + row] of those, ranges in their order.
 template <class S>
 void launch_join_of_ranges(Stream& stream, const DevicePoints<S>& points, const S* partial, int first_set, int together,
@@ -43,7 +42,7 @@ void launch_join_of_ranges(Stream& stream, const DevicePoints<S>& points, const 
 
 /// The paper's mapping: adds what the sources [first, first + count) of one face of S' give to sums[(point * sets +
 /// set) * 4 + row], a thread for `targets` points in a row.
-void launch_face_of_sources(Stream& stream, const DevicePoints<double>& points, const DeviceSources<double>& sources,
+void launch_face_of_sources(Stream& stream, const DevicePoints<double>& points, const DeviceSources& sources,
                             std::int64_t first, std::int64_t count, std::int64_t targets, int threads,
                             bool currents_shared, double* sums);
 

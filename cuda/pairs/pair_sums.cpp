@@ -22,11 +22,11 @@ template <class T>
 class Room {
  public:
   explicit Room(CudaBackend& backend) : backend_(backend), buffer_(backend, 0) {}
-  /// As numbers of this type, by way of page-locked memory, which is several times as fast.
-  T* upload(std::span<const double> values, int threads) {
+  /// By way of page-locked memory, which is several times as fast.
+  T* upload(const std::span<const T>& values, int threads) {
     of(values.size());
     T* const staging = staging_of(values.size());
-    for_each_index(values.size(), threads, [&](std::size_t i) { staging[i] = static_cast<T>(values[i]); });
+    for_each_index(values.size(), threads, [&](std::size_t i) { staging[i] = values[i]; });
     backend_.move(buffer_.data(), staging, values.size());
     backend_.synchronize();
     return buffer_.data();
@@ -61,13 +61,14 @@ class Room {
 
 /// Points as rows, with the last one repeated.
 template <class S>
-std::vector<S> rows_of(const std::vector<double>& points, std::int64_t stride) {
-  const auto count = static_cast<std::int64_t>(points.size() / rows);
-  std::vector<S> result(rows * static_cast<std::size_t>(stride));
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::int64_t p = 0; p < stride && count > 0; ++p)
-      result[row * static_cast<std::size_t>(stride) + static_cast<std::size_t>(p)] =
-          static_cast<S>(points[static_cast<std::size_t>(std::min(p, count - 1)) * rows + row]);
+std::vector<S> rows_of(const std::vector<double>& points, std::size_t stride, int threads) {
+  const std::size_t count = points.size() / rows;
+  std::vector<S> result(rows * stride);
+  if (count == 0) return result;
+  for_each_index(stride, threads, [&](std::size_t p) {
+    for (std::size_t row = 0; row < rows; ++row)
+      result[row * stride + p] = static_cast<S>(points[std::min(p, count - 1) * rows + row]);
+  });
   return result;
 }
 
@@ -79,6 +80,7 @@ class CudaPairSums : public kernels::PairSums {
         multiprocessors_(multiprocessors_of(device)),
         double_(backend_),
         single_(backend_),
+        sources_(backend_),
         sums_(backend_) {}
 
   void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override {
@@ -86,30 +88,46 @@ class CudaPairSums : public kernels::PairSums {
     faces_ = faces;
     count_ = static_cast<std::int64_t>(points.size() / rows);
     stride_ = std::max<std::int64_t>(1, (count_ + whole - 1) / whole) * whole;
-    double_.points.upload(rows_of<double>(points, stride_));
-    single_.points.upload(rows_of<float>(points, stride_));
+    const auto stride = static_cast<std::size_t>(stride_);
+    double_.points.upload(rows_of<double>(points, stride, backend_.threads()), backend_.threads());
+    single_.points.upload(rows_of<float>(points, stride, backend_.threads()), backend_.threads());
   }
 
   std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {
-    ensure(!mapping_.is_papers || precision == Precision::double_precision,
-           "the paper's mapping is of double precision");
-    const std::size_t size = static_cast<std::size_t>(count_) * static_cast<std::size_t>(sets) * sum_rows;
+    const std::size_t size = size_of_sums(sets);
     if (size == 0) return {};
-    const auto count =
-        static_cast<std::int64_t>(sources.size()) / kernels::BoundaryRadiation<double, 1>::source_size(sets);
-    if (count == 0) {
-      sums_.upload(std::vector<double>(size, 0.0));
-      return sums_.download(size);
-    }
-    sums_.of(size);
-    if (precision == Precision::double_precision)
-      sum_on_device(double_, sources, count, sets, size);
-    else
-      sum_on_device(single_, sources, count, sets, size);
     Stopwatch watch;
+    const double* const on_device = sources_.upload(sources, backend_.threads());
+    seconds_transfer_ += watch.lap();
+    (void)find_resident_sums({on_device, sources.size()}, sets, precision);
+    (void)watch.lap();
     const std::span<const double> result = sums_.download(size);
     seconds_transfer_ += watch.lap();
     return result;
+  }
+
+  [[nodiscard]] bool is_resident() const override { return true; }
+  const double* find_resident_sums(std::span<const double> sources, int sets, Precision precision) override {
+    ensure(!mapping_.is_papers || precision == Precision::double_precision,
+           "the paper's mapping is of double precision");
+    const std::size_t size = size_of_sums(sets);
+    const auto count =
+        static_cast<std::int64_t>(sources.size()) / kernels::BoundaryRadiation<double, 1>::source_size(sets);
+    const DeviceSources on_device{sources.data(), count, sets};
+    if (size > 0 && (count == 0 || mapping_.is_papers))
+      sums_.upload(std::vector<double>(size, 0.0));
+    else
+      sums_.of(size);
+    if (size > 0 && count > 0) {
+      if (mapping_.is_papers)
+        sum_by_faces(on_device);
+      else if (precision == Precision::double_precision)
+        sum_in_tiles(double_, on_device, size);
+      else
+        sum_in_tiles(single_, on_device, size);
+    }
+    backend_.synchronize();
+    return sums_.of(size);
   }
 
   [[nodiscard]] double seconds_transfer() const override { return seconds_transfer_; }
@@ -117,25 +135,17 @@ class CudaPairSums : public kernels::PairSums {
  private:
   template <class S>
   struct Memory {
-    explicit Memory(CudaBackend& backend) : points(backend), sources(backend), partial(backend) {}
-    Room<S> points, sources, partial;
+    explicit Memory(CudaBackend& backend) : points(backend), partial(backend) {}
+    Room<S> points, partial;
   };
 
-  template <class S>
-  void sum_on_device(Memory<S>& memory, std::span<const double> numbers, std::int64_t count, int sets,
-                     std::size_t size) {
-    Stopwatch watch;
-    const DeviceSources<S> sources{memory.sources.upload(numbers, backend_.threads()), count, sets};
-    seconds_transfer_ += watch.lap();
-    if constexpr (sizeof(S) == sizeof(double))
-      if (mapping_.is_papers) sum_by_faces(sources, size);
-    if (!mapping_.is_papers) sum_in_tiles(memory, sources, size);
-    backend_.synchronize();
+  [[nodiscard]] std::size_t size_of_sums(int sets) const {
+    return static_cast<std::size_t>(count_) * static_cast<std::size_t>(sets) * sum_rows;
   }
 
   /// As many sets at a time as a thread keeps sums of, evenly.
   template <class S>
-  void sum_in_tiles(Memory<S>& memory, const DeviceSources<S>& sources, std::size_t size) {
+  void sum_in_tiles(Memory<S>& memory, const DeviceSources& sources, std::size_t size) {
     const DevicePoints<S> points{memory.points.of(0), count_, stride_};
     const int sets = sources.sets;
     double* const sums = sums_.of(size);
@@ -149,9 +159,10 @@ class CudaPairSums : public kernels::PairSums {
     }
   }
 
-  void sum_by_faces(const DeviceSources<double>& sources, std::size_t size) {
+  /// Adds to the sums.
+  void sum_by_faces(const DeviceSources& sources) {
     const DevicePoints<double> points{double_.points.of(0), count_, stride_};
-    double* const sums = sums_.upload(std::vector<double>(size, 0.0));
+    double* const sums = sums_.of(0);
     for (std::int64_t first = 0; first < sources.count; first += faces_.sources)
       launch_face_of_sources(backend_.stream(), points, sources, first, std::min(faces_.sources, sources.count - first),
                              faces_.targets, mapping_.threads, mapping_.currents_shared, sums);
@@ -165,7 +176,7 @@ class CudaPairSums : public kernels::PairSums {
   std::int64_t stride_ = 0;
   Memory<double> double_;
   Memory<float> single_;
-  Room<double> sums_;
+  Room<double> sources_, sums_;
   double seconds_transfer_ = 0;
 };
 

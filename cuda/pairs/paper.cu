@@ -41,7 +41,7 @@ __global__ void sum_face(const DevicePoints<double> points, const double* source
 
 }  // namespace
 
-void launch_face_of_sources(Stream& stream, const DevicePoints<double>& points, const DeviceSources<double>& sources,
+void launch_face_of_sources(Stream& stream, const DevicePoints<double>& points, const DeviceSources& sources,
                             std::int64_t first, std::int64_t count, std::int64_t targets, int threads,
                             bool currents_shared, double* sums) {
   const std::int64_t size = kernels::BoundaryRadiation<double, 1>::source_size(sources.sets);

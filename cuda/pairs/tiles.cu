@@ -21,18 +21,18 @@ constexpr int points_of_thread(int sets) {
 
 /// The tile's sources with their places on four numbers, so that they and their currents are loaded in wide words.
 template <class S, int sets>
-__device__ __forceinline__ void load_tile(S* to, const S* sources, int stride, int first_set, int count) {
+__device__ __forceinline__ void load_tile(S* to, const double* sources, int stride, int first_set, int count) {
   constexpr int own = 3 + 12 * sets, padded = 4 + 12 * sets;
   for (int i = static_cast<int>(threadIdx.x); i < count * own; i += pair_threads) {
     const int source = i / own, number = i % own;
-    const S* from = sources + static_cast<std::int64_t>(source) * stride;
+    const double* from = sources + static_cast<std::int64_t>(source) * stride;
     to[source * padded + (number < 3 ? number : number + 1)] =
-        __ldg(from + (number < 3 ? number : number + 12 * first_set));
+        static_cast<S>(__ldg(from + (number < 3 ? number : number + 12 * first_set)));
   }
 }
 
 template <class S, int sets>
-__global__ void __launch_bounds__(pair_threads) sum_tiles(const DevicePoints<S> points, const DeviceSources<S> sources,
+__global__ void __launch_bounds__(pair_threads) sum_tiles(const DevicePoints<S> points, const DeviceSources sources,
                                                           int first_set, std::int64_t range, S* partial) {
   using Kernel = kernels::BoundaryRadiation<S, sets>;
   using Lane = PairLane<S>;
@@ -84,7 +84,7 @@ __global__ void join_ranges(const DevicePoints<S> points, const S* partial, int 
 }
 
 template <class S, int sets>
-void launch_tiles(Stream& stream, const DevicePoints<S>& points, const DeviceSources<S>& sources, int first_set,
+void launch_tiles(Stream& stream, const DevicePoints<S>& points, const DeviceSources& sources, int first_set,
                   std::int64_t ranges, S* partial) {
   const std::int64_t tiles = (sources.count + largest_tile - 1) / largest_tile;
   const std::int64_t range = (tiles + ranges - 1) / ranges * largest_tile;
@@ -110,9 +110,9 @@ std::int64_t count_ranges_of_sources(const DevicePoints<S>& points, std::int64_t
 }
 
 template <class S>
-void launch_tiles_of_pairs(Stream& stream, const DevicePoints<S>& points, const DeviceSources<S>& sources,
-                           int first_set, int together, std::int64_t ranges, S* partial) {
-  using Launch = void (*)(Stream&, const DevicePoints<S>&, const DeviceSources<S>&, int, std::int64_t, S*);
+void launch_tiles_of_pairs(Stream& stream, const DevicePoints<S>& points, const DeviceSources& sources, int first_set,
+                           int together, std::int64_t ranges, S* partial) {
+  using Launch = void (*)(Stream&, const DevicePoints<S>&, const DeviceSources&, int, std::int64_t, S*);
   static constexpr Launch launches[most_sets_at_once] = {
       launch_tiles<S, 1>, launch_tiles<S, 2>, launch_tiles<S, 3>, launch_tiles<S, 4>, launch_tiles<S, 5>,
       launch_tiles<S, 6>, launch_tiles<S, 7>, launch_tiles<S, 8>, launch_tiles<S, 9>, launch_tiles<S, 10>};
@@ -129,10 +129,10 @@ void launch_join_of_ranges(Stream& stream, const DevicePoints<S>& points, const 
   check(cudaGetLastError(), "the launch of the join of partial sums");
 }
 
-#define TW_INSTANTIATE(S)                                                                                 \
-  template std::int64_t count_ranges_of_sources(const DevicePoints<S>&, std::int64_t, int, int);          \
-  template void launch_tiles_of_pairs(Stream&, const DevicePoints<S>&, const DeviceSources<S>&, int, int, \
-                                      std::int64_t, S*);                                                  \
+#define TW_INSTANTIATE(S)                                                                                            \
+  template std::int64_t count_ranges_of_sources(const DevicePoints<S>&, std::int64_t, int, int);                     \
+  template void launch_tiles_of_pairs(Stream&, const DevicePoints<S>&, const DeviceSources&, int, int, std::int64_t, \
+                                      S*);                                                                           \
   template void launch_join_of_ranges(Stream&, const DevicePoints<S>&, const S*, int, int, int, std::int64_t, double*);
 TW_INSTANTIATE(double)
 TW_INSTANTIATE(float)

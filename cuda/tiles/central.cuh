@@ -57,7 +57,7 @@ struct CentralTile {
     rates.add(team, shared, rows);
     team.sync();
     rates.put(rows);
-    const TilePairs<Dofs> old(team, kernel.target, block);
+    const TilePairs<Dofs, S> old(team, kernel.target, block);
     team.sync();
     invert_tile_mass<Basis>(team, top, rows, rows);
     team.sync();

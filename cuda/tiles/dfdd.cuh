@@ -152,7 +152,7 @@ struct DfddTile {
     if constexpr (!loads_early) inverse.load(lane, team, held);
     team.sync();
     {
-      const TilePairs<Curl> scale(team, held - team.lane + Held::pair_rows * 32, 0);  // if packed
+      const TilePairs<Curl, S> scale(team, held - team.lane + Held::pair_rows * 32, 0);  // if packed
       TileProduct<Curl> f(team);
       f.add(team, to_curl, rows + in * tile_stride);
       team.sync();
@@ -164,8 +164,8 @@ struct DfddTile {
     team.sync();
     double* sums = rows + parts * tile_stride + team.lane;
     inverse.multiply(lane, team, curl + team.lane, sums + team.warp * m * tile_stride);
-    const TilePairs<Dofs> rate(team, kernel.rate, block);
-    const TilePairs<Dofs> value(team, kernel.value, block);
+    const TilePairs<Dofs, S> rate(team, kernel.rate, block);
+    const TilePairs<Dofs, S> value(team, kernel.value, block);
     team.sync();
     for (int i = team.warp; i < m; i += tile_warps) {
       double* l = curl + i * tile_stride + team.lane;
@@ -232,7 +232,7 @@ struct DfddTile {
 
   __device__ static void advance(const Kernel& kernel, const ThreadLane<S>& lane, const TileTeam& team,
                                  std::uint32_t material, const double* matrix, const double* rows,
-                                 const TilePairs<Dofs>& rate, const TilePairs<Dofs>& value) {
+                                 const TilePairs<Dofs, S>& rate, const TilePairs<Dofs, S>& value) {
     TileProduct<Dofs> change(team);
     change.add(team, matrix, rows);
     const double decay = lane.lookup(kernel.c.decay, material);

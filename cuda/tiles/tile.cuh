@@ -45,7 +45,7 @@ struct TileMatrix {
   }
 };
 
-template <class Matrix>
+template <class Matrix, class S = double>
 struct TilePairs;
 
 /// The product of a matrix with rows of shared memory, as a warp holds it.
@@ -180,31 +180,28 @@ class TileProduct {
 
 /// The numbers of two neighbouring elements in a row of a field in blocks.
 template <class S>
-__device__ __forceinline__ double2 load_pair(const S* field, std::int64_t block, int rows, int row, int element) {
-  using Pair = std::conditional_t<std::is_same_v<S, double>, double2, float2>;
-  const Pair pair = *reinterpret_cast<const Pair*>(field + (block * rows + row) * 32 + element);
-  return make_double2(pair.x, pair.y);
+using TilePair = std::conditional_t<std::is_same_v<S, double>, double2, float2>;
+template <class S>
+__device__ __forceinline__ TilePair<S> load_pair(const S* field, std::int64_t block, int rows, int row, int element) {
+  return *reinterpret_cast<const TilePair<S>*>(field + (block * rows + row) * 32 + element);
 }
 template <class S>
 __device__ __forceinline__ void store_pair(S* field, std::int64_t block, int rows, int row, int element, double a,
                                            double b) {
-  using Pair = std::conditional_t<std::is_same_v<S, double>, double2, float2>;
-  *reinterpret_cast<Pair*>(field + (block * rows + row) * 32 + element) = {static_cast<S>(a), static_cast<S>(b)};
+  *reinterpret_cast<TilePair<S>*>(field + (block * rows + row) * 32 + element) = {static_cast<S>(a), static_cast<S>(b)};
 }
 
 /// The numbers of a field in blocks that belong to those of a product, loaded before anything is stored.
-template <class Matrix>
+template <class Matrix, class S>
 struct TilePairs {
-  double2 at[2 * Matrix::tiles];
+  TilePair<S> at[2 * Matrix::tiles];
 
-  template <class S>
   __device__ __forceinline__ TilePairs(const TileTeam& team, const S* field, std::int64_t block) {
     const TileProduct<Matrix> places(team);
 #pragma unroll
     for (int i = 0; i < 2 * Matrix::tiles; ++i) {
       const int row = places.row(i / 2) + i % 2 * 8;
-      at[i] =
-          row < Matrix::rows ? load_pair(field, block, Matrix::rows, row, places.element(i / 2)) : make_double2(0, 0);
+      at[i] = row < Matrix::rows ? load_pair(field, block, Matrix::rows, row, places.element(i / 2)) : TilePair<S>{};
     }
   }
 };

@@ -148,7 +148,7 @@ struct UpwindTile {
     g[2] = scale * g11;
   }
 
-  /// The register and the new values of one field, from the other one and what came through the faces. `own`: rows of
+  /// The new values of one field, from the other one and what came through the faces. `own`: rows of
   /// the field itself.
   __device__ __forceinline__ static void advance(const Kernel& kernel, const Field& field, const ThreadLane<S>& lane,
                                                  const TileTeam& team, std::uint32_t material, double sign,
@@ -158,7 +158,7 @@ struct UpwindTile {
     rates.add(team, shared, rows);
     team.sync();
     rates.put(modes);
-    const TilePairs<Dofs> change(team, field.change, lane.block);
+    const TilePairs<Dofs, S> before(team, field.new_values, lane.block);
     const Top top(team, field.metric, lane.block, shared + Rates::entries + Dofs::entries,
                   modes + Rates::result_rows * tile_stride);
     team.sync();
@@ -172,11 +172,9 @@ struct UpwindTile {
         team, {gain, loss},
         [&](int i, int row, int element, double r0, double r1, const double(&first)[2], const double(&second)[2]) {
           const double2 u = *reinterpret_cast<const double2*>(own + row * tile_stride + element);
-          const double w0 = kernel.a * change.at[i].x + first[0] * r0 - first[1] * u.x;
-          const double w1 = kernel.a * change.at[i].y + second[0] * r1 - second[1] * u.y;
-          store_pair(field.change, lane.block, n, row, element, w0, w1);
-          if (field.new_values != nullptr)
-            store_pair(field.new_values, lane.block, n, row, element, u.x + kernel.b * w0, u.y + kernel.b * w1);
+          store_pair(field.new_values, lane.block, n, row, element,
+                     kernel.advanced(double(before.at[i].x), u.x, first[0] * r0 - first[1] * u.x),
+                     kernel.advanced(double(before.at[i].y), u.y, second[0] * r1 - second[1] * u.y));
         });
   }
 };

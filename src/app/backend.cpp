@@ -134,7 +134,8 @@ ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const c
   ChosenBackend backend = choose_backend(sums_pairs ? choice : BackendChoice::cpu, ranks);
   if (choice == BackendChoice::cpu) return backend;
   if (factorises || factorises_part) add_factor_device(backend, choice == BackendChoice::cuda, ranks);
-  if (!factorises || (backend.factor_device && (given.mode == Mode::fetd || by_parts)))
+  const bool sums_on_gpu = sums_pairs && backend.name == "cuda";
+  if (!factorises || sums_on_gpu || (backend.factor_device && (given.mode == Mode::fetd || by_parts)))
     add_iteration_device(backend, ranks);
   if ((backend.factor_device || backend.iteration_device) && is_harmonic(given.mode)) {
     backend.name = "cuda";

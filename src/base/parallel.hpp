@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <future>
 #include <vector>
 
@@ -48,6 +50,19 @@ void for_each_index(std::size_t count, int threads, const Work& work) {
   });
 }
 
+/// What add(i, list) appends to a list of T for every i of [0, count), in order; on threads like for_each_index.
+template <class T, class Add>
+std::vector<T> collect(std::size_t count, int threads, const Add& add) {
+  std::vector<std::vector<T>> lists(count_ranges(count, threads));
+  for_ranges(count, lists.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) add(i, lists[range]);
+  });
+  std::vector<T> all = std::move(lists.front());
+  for (std::size_t range = 1; range < lists.size(); ++range)
+    all.insert(all.end(), lists[range].begin(), lists[range].end());
+  return all;
+}
+
 /// Calls work(i) for every i of [0, count), on all threads: for expensive work.
 template <class Work>
 void for_each_task(std::size_t count, int threads, const Work& work) {
@@ -55,6 +70,28 @@ void for_each_task(std::size_t count, int threads, const Work& work) {
   for_ranges(count, ranges, [&work](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) work(i);
   });
+}
+
+/// Sorts a list: each thread a range, then neighbouring ranges are merged in pairs.
+template <class T, class Before = std::less<>>
+void sort_list(std::vector<T>& list, int threads, const Before& before = {}) {
+  const std::size_t ranges = std::bit_floor(count_ranges(list.size(), threads));
+  const auto place = [&](std::size_t range) {
+    return list.begin() + static_cast<std::ptrdiff_t>(range * list.size() / ranges);
+  };
+  for_each_task(ranges, threads, [&](std::size_t r) { std::sort(place(r), place(r + 1), before); });
+  for (std::size_t width = 1; width < ranges; width *= 2)
+    for_each_task(ranges / (2 * width), threads, [&](std::size_t pair) {
+      const std::size_t first = 2 * width * pair;
+      std::inplace_merge(place(first), place(first + width), place(first + 2 * width), before);
+    });
+}
+/// The same without repetitions.
+template <class T, class Before = std::less<>>
+void sort_once(std::vector<T>& list, int threads, const Before& before = {}) {
+  sort_list(list, threads, before);
+  const auto same = [&](const T& a, const T& b) { return !before(a, b); };  // in ascending order
+  list.erase(std::unique(list.begin(), list.end(), same), list.end());
 }
 
 }  // namespace tetrawave

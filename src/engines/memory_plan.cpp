@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#include "base/parallel.hpp"
 #include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 #include "engines/engine_on.hpp"
@@ -79,6 +80,17 @@ bool fits_by_far(const Problem& problem, Precision precision, std::int64_t free)
   return problem.layout != Layout::stored && many_fields * count_dofs(problem) * number_bytes(precision) < free;
 }
 
+double smallest_inradius_m(const Problem& problem, int threads) {
+  const auto& elements = problem.mesh->corners;
+  std::vector<double> smallest(count_ranges(elements.size(), threads), 10);
+  for_ranges(elements.size(), smallest.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    double mine = smallest[range];
+    for (std::size_t e = first; e < last; ++e) mine = std::min(mine, measure_element(elements[e]).inradius_m);
+    smallest[range] = mine;
+  });
+  return *std::min_element(smallest.begin(), smallest.end());
+}
+
 }  // namespace
 
 MemoryPlan plan_memory(const Problem& problem, const Start& start, Precision precision, const BackendTraits& traits,
@@ -89,7 +101,7 @@ MemoryPlan plan_memory(const Problem& problem, const Start& start, Precision pre
   MemoryPlan plan;
   const int lanes = precision == Precision::single_precision ? traits.lanes_single : traits.lanes_double;
   if (problem.layout == Layout::stored)
-    plan.matrices = 2 * lay_out_elements<double>(problem, lanes, threads).held_blocks() * lanes *
+    plan.matrices = 2 * lay_out_elements<double>(problem, lanes, threads, true).held_blocks() * lanes *
                     stored_shape(problem.scheme, problem.space).entries() * number_bytes(precision);
   const std::int64_t copied = count.uploaded;
   count.largest_upload = 0;
@@ -125,10 +137,8 @@ void check_memory(const Problem& problem, Precision precision, const BackendTrai
                   const comm::Communicator& ranks) {
   if (ranks.max(std::int64_t{fits_by_far(problem, precision, place.free) ? 0 : 1}) == 0) return;
   Start start;
-  start.dt_m = 1;
-  for (const auto& corners : problem.mesh->corners)  // any step below the stable one
-    start.dt_m = std::min(start.dt_m, 0.1 * measure_element(corners).inradius_m);
-  if (has_rates(problem.scheme))
+  start.dt_m = smallest_inradius_m(problem, place.threads) / 10;  // any step below the stable one
+  if (problem.has_initial_fields)
     start.electric = start.magnetic = std::vector<double>(static_cast<std::size_t>(count_dofs(problem)), 0.0);
   check_memory(plan_memory(problem, start, precision, traits, place.threads, ranks), problem, precision, place);
 }

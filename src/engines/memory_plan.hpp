@@ -40,8 +40,8 @@ struct MemoryPlace {
 /// Throws UserError (out_of_memory) with figures and a remedy if the plan exceeds what is free.
 void check_memory(const MemoryPlan& plan, const Problem& problem, Precision precision, const MemoryPlace& place);
 
-/// The same for an engine that is about to be made, from given fields in DFDD-ELD, where they take most; tables of
-/// waves are made with the step, and are small. Runs that fill a small part of the memory are not counted. Collective.
+/// The same for an engine that is about to be made; tables of waves are made with the step, and are small. Runs that
+/// fill a small part of the memory are not counted. Collective.
 void check_memory(const Problem& problem, Precision precision, const BackendTraits& traits, const MemoryPlace& place,
                   const comm::Communicator& ranks);
 

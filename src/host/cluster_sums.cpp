@@ -251,8 +251,17 @@ class ClusterSums : public kernels::PairSums {
     all_->set_points(points, faces);
   }
 
-  std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {
+  void see_places(std::span<const double> sources, int sets) override {
     if (!places_of(sources, sets)) prepare();
+  }
+  [[nodiscard]] bool is_resident() const override { return all_->is_resident() && !places_.empty() && !system_; }
+  [[nodiscard]] const double* find_resident_sums(std::span<const double> sources, int sets,
+                                                 Precision precision) override {
+    return all_->find_resident_sums(sources, sets, precision);
+  }
+
+  std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {
+    see_places(sources, sets);
     if (!system_) return all_->find_sums(sources, sets, precision);
     ensure(precision == Precision::double_precision, "sums by clusters are of double precision");
     for (;;) {

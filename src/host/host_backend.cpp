@@ -24,11 +24,16 @@ HostBackend::HostBackend(const march::BackendTraits& counted, int threads)
 std::string HostBackend::device() const { return tetrawave::format("cpu {} x {} threads", name_of(isa_), threads_); }
 
 void* HostBackend::allocate(std::size_t bytes) {
-  auto* memory = static_cast<char*>(::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64}));
+  void* memory = ::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64});
+  clear(memory, bytes);
+  return memory;
+}
+
+void HostBackend::clear(void* memory, std::size_t bytes) {
   constexpr std::size_t page = 1 << 16;
 #pragma omp parallel for schedule(static)
-  for (std::size_t at = 0; at < bytes; at += page) std::memset(memory + at, 0, std::min(page, bytes - at));
-  return memory;
+  for (std::size_t at = 0; at < bytes; at += page)
+    std::memset(static_cast<char*>(memory) + at, 0, std::min(page, bytes - at));
 }
 
 void* HostBackend::nowhere() { return reinterpret_cast<void*>(alignof(std::max_align_t)); }

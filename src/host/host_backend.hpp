@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -95,15 +96,21 @@ class HostBackend {
   class Buffer {
    public:
     Buffer(HostBackend& backend, std::size_t count) : Buffer(backend, count, !backend.only_counts(), true) {}
-    Buffer(HostBackend& backend, const std::vector<T>& values) : Buffer(backend, values.size()) { upload(values); }
+    Buffer(HostBackend& backend, const std::vector<T>& values) : Buffer(backend, std::span<const T>(values)) {}
+    Buffer(HostBackend& backend, std::span<const T> values) : Buffer(backend, values.size()) { upload(values); }
     /// Of a device that only counts: an address for views, where nothing is.
     [[nodiscard]] T* data() const { return data_.get(); }
     [[nodiscard]] std::size_t size() const { return size_; }
     /// Values from place `at` on.
-    void upload(const std::vector<T>& values, std::size_t at = 0) {
+    void upload(const std::vector<T>& values, std::size_t at = 0) { upload(std::span<const T>(values), at); }
+    void upload(std::span<const T> values, std::size_t at = 0) {
       ensure(at + values.size() <= size_, "an upload fits its array");
       held().count->upload(static_cast<std::int64_t>(values.size() * sizeof(T)));
       if (held().exists) std::copy(values.begin(), values.end(), data_.get() + at);
+    }
+    /// Sets all to zero.
+    void clear() {
+      if (held().exists) HostBackend::clear(data_.get(), size_ * sizeof(T));
     }
     [[nodiscard]] std::vector<T> download() const { return download(0, size_); }
     [[nodiscard]] std::vector<T> download(std::size_t at, std::size_t count) const {
@@ -197,6 +204,7 @@ class HostBackend {
 
  private:
   static void* allocate(std::size_t bytes);
+  static void clear(void* memory, std::size_t bytes);
   static void* nowhere();
   Isa isa_;
   int threads_;

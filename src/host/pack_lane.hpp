@@ -10,6 +10,25 @@ struct PackTypes {
   using Bits [[gnu::vector_size(w * sizeof(std::uint64_t)), gnu::may_alias]] = std::uint64_t;
 };
 
+/// Some integers, and a bit for each that is negative.
+#if TW_VECTOR_BYTES > 16
+using Integers [[gnu::vector_size(32), gnu::may_alias]] = std::int32_t;
+using Floats [[gnu::vector_size(32), gnu::may_alias]] = float;
+[[gnu::always_inline]] inline int signs_of(Integers x) {
+  return __builtin_ia32_movmskps256(reinterpret_cast<Floats>(x));
+}
+#else
+using Integers [[gnu::vector_size(16), gnu::may_alias]] = std::int32_t;
+using Floats [[gnu::vector_size(16), gnu::may_alias]] = float;
+[[gnu::always_inline]] inline int signs_of(Integers x) { return __builtin_ia32_movmskps(reinterpret_cast<Floats>(x)); }
+#endif
+
+#if TW_VECTOR_BYTES == 64
+/// AMD's instruction takes longer than eight loads. The branch also keeps the addresses of gathers from being computed
+/// long before they are used (decision 041).
+static const bool gathers_by_instruction = __builtin_cpu_is("intel") != 0;
+#endif
+
 /// w neighbouring lanes of a block of W = 64 bytes / sizeof(S).
 template <class S, int w>
 struct PackLane {
@@ -24,6 +43,7 @@ struct PackLane {
 
   std::int64_t block;
   int offset;
+  std::int64_t end = 0;  ///< of the blocks of this launch
 
   template <int count>
   struct Kept {
@@ -94,6 +114,13 @@ struct PackLane {
   }
   [[gnu::always_inline]] inline Number gather(const S* array, int rows, Integer element, Long row) const {
     const Long place = places(rows, element, row);
+#if TW_VECTOR_BYTES == 64
+    using Index [[gnu::vector_size(64)]] = long long;
+    if constexpr (sizeof(S) == 8)
+      if (gathers_by_instruction)
+        return reinterpret_cast<Number>(
+            __builtin_ia32_gatherdiv8df(Number{}, array, reinterpret_cast<Index>(place), -1, sizeof(S)));
+#endif
     Number value{};
     for (int i = 0; i < w; ++i) value[i] = array[place[i]];
     return value;
@@ -131,17 +158,44 @@ struct PackLane {
     for (int i = 0; i < w; ++i) any = any || x[i] != 0;
     return any;
   }
+  static constexpr int bytes_ahead = 48 << 10;  ///< of each array that `fetch` is called for
   /// Into the second-level cache, so far ahead that gathers of neighbours, which access elements before their turn,
   /// find the data too.
   template <class T>
   [[gnu::always_inline]] inline void fetch(const T* array, int rows) const {
-    constexpr int blocks_ahead = 64, cache_line = 64;
+    constexpr int cache_line = 64;
     if (offset != 0) return;
+    const auto later = reinterpret_cast<std::uintptr_t>(array + at(rows, 0)) + bytes_ahead;
     const int bytes = rows * lanes * static_cast<int>(sizeof(T));
-    const auto later =
-        reinterpret_cast<std::uintptr_t>(array + at(rows, 0)) + static_cast<unsigned>(blocks_ahead * bytes);
     for (int line = 0; line < bytes; line += cache_line)
       __builtin_prefetch(reinterpret_cast<const void*>(later + static_cast<unsigned>(line)), 0, 2);
+  }
+  /// Likewise, shortly ahead: traces of neighbours that `fetch` has not reached yet, or so long ago that they may have
+  /// left the cache.
+  template <class Basis>
+  [[gnu::always_inline]] inline void fetch_traces(const S* field, const std::int32_t* neighbour,
+                                                  const std::uint32_t* word) const {
+    constexpr int bytes = Basis::dofs * lanes * static_cast<int>(sizeof(S)), bytes_kept = 4 * bytes_ahead;
+    constexpr int blocks_ahead = 8, kept = bytes_kept / bytes, fetched = bytes_ahead / bytes;
+    const std::int64_t later = block + blocks_ahead;
+    if (offset != 0 || later >= end) return;
+    const std::int32_t* elements = neighbour + later * 4 * lanes;
+    const auto first = static_cast<std::int32_t>((block - kept) * lanes);
+    constexpr std::int32_t near = (kept + fetched) * lanes;
+    std::uint64_t far = 0;  // a bit per face and lane
+    for (int i = 0; i < 4 * lanes; i += static_cast<int>(sizeof(Integers) / 4)) {
+      const Integers place = *reinterpret_cast<const Integers*>(elements + i) - first;
+      far |= static_cast<std::uint64_t>(signs_of(place | (near - place))) << i;
+    }
+    for (; far != 0; far &= far - 1) {
+      const int i = __builtin_ctzll(far);
+      const std::uint32_t face = word[later * lanes + i % lanes] >> (3 * (i / lanes)) & 7;
+      const S* from = field + static_cast<std::int64_t>(elements[i] >> log_lanes) * Basis::dofs * lanes;
+      for (int k = 0; k < Basis::face_dofs; ++k) {
+        const auto row = static_cast<int>(Basis::rows_of(k) >> (8 * face) & 255);
+        __builtin_prefetch(from + row * lanes, 0, 2);
+      }
+    }
   }
   [[gnu::always_inline]] inline Number where(Number flag, Number yes, Number no) const { return flag > 0 ? yes : no; }
   [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {

@@ -14,6 +14,7 @@
 //   shared(blocks, element)                                  for gather: the place of another element in such an array
 //   load_once(array, rows, row), store_once(..)              load and store of what no other element reads meanwhile
 //   fetch(array, rows)                                       data of blocks to come may start towards the cache
+//   fetch_traces<Basis>(field, neighbour, word)              likewise, of traces that blocks to come gather
 //   load_integer(array, rows, row)
 //   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
 //   scatter(array, rows, element, row, value)                likewise; one row for all lanes
@@ -98,6 +99,11 @@ struct Elements {
     metric.fetch(lane);
     lane.fetch(neighbour, 4);
     lane.fetch(word, 1);
+  }
+  /// Traces of a field.
+  template <class Basis, class Lane>
+  TW_FN void fetch_traces(const Lane& lane, const S* field) const {
+    lane.template fetch_traces<Basis>(field, neighbour, word);
   }
 };
 

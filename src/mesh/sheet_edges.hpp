@@ -19,11 +19,12 @@ struct SheetEdges {
 
 /// The edge of a sheet is an edge of the mesh with exactly one face of metal, between two elements, and no outer face.
 /// `is_metal`: per boundary tag. Collective.
-SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks);
+SheetEdges find_sheet_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
+                            const comm::Communicator& ranks);
 
 /// Per element, bit f: whether a corner of its face f belongs to a chosen element or to the `layers` - 1 layers around
 /// these, consisting of elements with a corner on the previous layer. The same on both sides of a face. Collective.
 std::vector<std::uint8_t> find_faces_around(const LocalMesh& mesh, const std::vector<std::uint8_t>& chosen, int layers,
-                                            const comm::Communicator& ranks);
+                                            int threads, const comm::Communicator& ranks);
 
 }  // namespace tetrawave

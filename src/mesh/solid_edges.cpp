@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
 #include <ranges>
 #include <span>
 #include <tuple>
 
 #include "base/constants.hpp"
+#include "base/parallel.hpp"
 #include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 
@@ -20,7 +22,7 @@ struct FaceEdge {
   GlobalIndex low = 0, high = 0;
   LocalIndex element = 0;
   std::uint8_t face = 0;
-  [[nodiscard]] auto key() const { return std::tie(low, high); }
+  [[nodiscard]] auto operator<=>(const FaceEdge&) const = default;
 };
 
 /// The same with what the edge's owner needs.
@@ -76,41 +78,59 @@ double exponent(const FaceAtEdge& a, const FaceAtEdge& b) {
 
 constexpr double largest_nu = 0.75 - 1e-6;  // 240 degrees
 
-/// Of this rank's faces; pairs of faces on this rank that are no edge of solid metal are left out.
-std::vector<std::vector<FaceAtEdge>> list_faces_at_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
-                                                         const comm::Communicator& ranks) {
-  std::vector<FaceEdge> edges;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+/// Of this rank's faces of metal.
+std::vector<FaceEdge> list_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
+  auto edges = collect<FaceEdge>(mesh.vertices.size(), threads, [&](std::size_t e, std::vector<FaceEdge>& list) {
     for (std::uint8_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
       if (tag < 0 || !is_metal[static_cast<std::size_t>(tag)]) continue;
       const auto& v = mesh.vertices[e];
       for (std::size_t a = 0; a < 4; ++a)
         for (std::size_t b = a + 1; b < 4; ++b)
-          if (a != f && b != f) edges.push_back({v[a], v[b], static_cast<LocalIndex>(e), f});
+          if (a != f && b != f) list.push_back({v[a], v[b], static_cast<LocalIndex>(e), f});
     }
-  std::sort(edges.begin(), edges.end(), [](const FaceEdge& a, const FaceEdge& b) { return a.key() < b.key(); });
-  std::vector<std::vector<FaceAtEdge>> posted(static_cast<std::size_t>(ranks.size()));
-  for_each_edge(edges, [&](const std::span<const FaceEdge> faces) {
-    std::vector<FaceAtEdge> described;
-    for (const FaceEdge& face : faces) described.push_back(describe(mesh, face));
-    const auto all_outer =
-        std::all_of(described.begin(), described.end(), [](const auto& d) { return d.is_outer != 0; });
-    if (faces.size() == 2 && all_outer && exponent(described[0], described[1]) > largest_nu) return;
-    const std::uint64_t owner = hash_words(faces[0].low, faces[0].high) % static_cast<std::uint64_t>(ranks.size());
-    auto& list = posted[static_cast<std::size_t>(owner)];
-    list.insert(list.end(), described.begin(), described.end());
   });
+  sort_list(edges, threads);
+  return edges;
+}
+
+/// What an edge's owner needs of this rank's faces: nothing of a pair that is no edge of solid metal. One face of a
+/// sheet is enough to say that its edges are none.
+void add_faces(const LocalMesh& mesh, std::span<const FaceEdge> faces, std::vector<FaceAtEdge>& list) {
+  const std::size_t before = list.size();
+  bool all_outer = true;
+  for (const FaceEdge& face : faces) {
+    const bool outer = mesh.neighbour[static_cast<std::size_t>(face.element)][face.face] == no_neighbour;
+    if (outer || all_outer) list.push_back(describe(mesh, face));
+    all_outer = all_outer && outer;
+  }
+  if (faces.size() == 2 && all_outer && exponent(list[before], list[before + 1]) > largest_nu) list.resize(before);
+}
+
+/// By owner.
+std::vector<std::vector<FaceAtEdge>> list_faces_at_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
+                                                         int threads, const comm::Communicator& ranks) {
+  const std::vector<FaceEdge> edges = list_edges(mesh, is_metal, threads);
+  const auto same = [](const FaceEdge& a, const FaceEdge& b) { return a.low == b.low && a.high == b.high; };
+  const auto faces = collect<FaceAtEdge>(edges.size(), threads, [&](std::size_t i, std::vector<FaceAtEdge>& list) {
+    if (i > 0 && same(edges[i - 1], edges[i])) return;
+    std::size_t end = i + 1;
+    while (end < edges.size() && same(edges[i], edges[end])) ++end;
+    add_faces(mesh, std::span(edges).subspan(i, end - i), list);
+  });
+  std::vector<std::vector<FaceAtEdge>> posted(static_cast<std::size_t>(ranks.size()));
+  for (const FaceAtEdge& face : faces)
+    posted[hash_words(face.low, face.high) % static_cast<std::uint64_t>(ranks.size())].push_back(face);
   return posted;
 }
 
 /// Those that this rank owns.
-std::vector<SolidEdge> find_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
+std::vector<SolidEdge> find_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
                                   const comm::Communicator& ranks) {
   std::vector<FaceAtEdge> faces;
-  for (const auto& list : ranks.exchange(list_faces_at_edges(mesh, is_metal, ranks)))
+  for (const auto& list : ranks.exchange(list_faces_at_edges(mesh, is_metal, threads, ranks)))
     faces.insert(faces.end(), list.begin(), list.end());
-  std::sort(faces.begin(), faces.end(), [](const FaceAtEdge& a, const FaceAtEdge& b) { return a.key() < b.key(); });
+  sort_list(faces, threads, [](const FaceAtEdge& a, const FaceAtEdge& b) { return a.key() < b.key(); });
   std::vector<SolidEdge> edges;
   for_each_edge(faces, [&](const std::span<const FaceAtEdge> at) {
     if (at.size() != 2) return;
@@ -153,8 +173,9 @@ std::int32_t SolidEdges::level_of(GlobalIndex vertex) const {
   return found != vertices.end() && found->vertex == vertex ? found->level : 0;
 }
 
-SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks) {
-  const std::vector<SolidEdge> edges = find_edges(mesh, is_metal, ranks);
+SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
+                            const comm::Communicator& ranks) {
+  const std::vector<SolidEdge> edges = find_edges(mesh, is_metal, threads, ranks);
   SolidEdges result;
   if (ranks.max(static_cast<std::int64_t>(edges.size())) == 0) return result;
   std::vector<GlobalIndex> mine;
@@ -167,16 +188,16 @@ SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_m
   const auto same = [](const SolidEdgeVertex& a, const SolidEdgeVertex& b) { return a.vertex == b.vertex; };
   result.vertices.erase(std::unique(result.vertices.begin(), result.vertices.end(), same), result.vertices.end());
   const VertexMarks at_edges(std::views::transform(result.vertices, [](const auto& at) { return at.vertex; }));
-  for (const auto& corners : mesh.vertices) {
-    std::int32_t least = 0;
-    for (const GlobalIndex v : corners) {
+  result.level.resize(mesh.vertices.size());
+  for_each_index(mesh.vertices.size(), threads, [&](std::size_t e) {
+    std::int32_t& least = result.level[e];
+    for (const GlobalIndex v : mesh.vertices[e]) {
       const std::int32_t level = at_edges.has(v) ? result.level_of(v) : 0;
       if (level > 0) least = least == 0 ? level : std::min(least, level);
     }
-    result.level.push_back(least);
-    result.elements += least > 0 ? 1 : 0;
-  }
-  result.elements = ranks.sum(result.elements);
+  });
+  const auto without = std::count(result.level.begin(), result.level.end(), 0);
+  result.elements = ranks.sum(static_cast<std::int64_t>(result.level.size()) - without);
   return result;
 }
 

@@ -32,6 +32,7 @@ struct SolidEdges {
 /// An edge of solid metal has two outer faces of metal and a medium of more than 240 degrees between them. If one of
 /// its sides is lower than the elements across the edge and ends at another such edge, nu is between that of a sheet
 /// and that of the angle (theory/metal-edges). `is_metal`: per boundary tag. Collective.
-SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, const comm::Communicator& ranks);
+SolidEdges find_solid_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
+                            const comm::Communicator& ranks);
 
 }  // namespace tetrawave

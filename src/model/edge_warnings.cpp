@@ -130,10 +130,10 @@ void warn_of_gaps(const Model& model, const MetalGaps& gaps, double of_one) {
 
 }  // namespace
 
-void warn_of_coarse_edges(const Model& model, const comm::Communicator& ranks) {
+void warn_of_coarse_edges(const Model& model, int threads, const comm::Communicator& ranks) {
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls) is_metal.push_back(march::is_metal(wall));
-  const MetalEdges edges = measure_metal_edges(model.mesh, is_metal, ranks);
+  const MetalEdges edges = measure_metal_edges(model.mesh, is_metal, threads, ranks);
   const double of_one = percent_of_one_element(model);
   warn_of_strips(model, edges, of_one);
   warn_of_gaps(model, edges.gaps, of_one);

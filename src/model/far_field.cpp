@@ -18,7 +18,7 @@ using results::FarFieldResult;
 
 /// Faces of a structure beyond the surface would not be included in the radiation.
 void check_structure_is_enclosed(const Model& model, const Case& given, const std::vector<std::int32_t>& enclosed,
-                                 const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
+                                 const std::vector<bool>& absorbing, int threads, const comm::Communicator& ranks) {
   const FarFieldRequest& spec = *given.outputs.far_field;
   const bool is_total_field =
       spec.surface.empty() &&
@@ -26,7 +26,7 @@ void check_structure_is_enclosed(const Model& model, const Case& given, const st
         return source.type == SourceType::plane_wave && !source.regions.empty();
       });
   const bool is_named = !spec.surface.empty() || is_total_field;
-  const auto beyond = results::find_faces_beyond(model.problem, spec, is_named, enclosed, absorbing, ranks);
+  const auto beyond = results::find_faces_beyond(model.problem, spec, is_named, enclosed, absorbing, ranks, threads);
   ranks.agree([&] {
     if (!beyond) return;
     std::vector<std::string> groups;
@@ -53,7 +53,7 @@ results::DirectionSummation direction_summation(int threads) {
           threads};
 }
 
-void set_up_far_field(Model& model, const Case& given, const comm::Communicator& ranks) {
+void set_up_far_field(Model& model, const Case& given, int threads, const comm::Communicator& ranks) {
   if (!given.outputs.far_field) return;
   const FarFieldRequest& spec = *given.outputs.far_field;
   std::vector<bool> absorbing;
@@ -63,9 +63,9 @@ void set_up_far_field(Model& model, const Case& given, const comm::Communicator&
   for (const SourceDescription& source : given.sources)
     if (source.type == SourceType::plane_wave)
       total_field.insert(total_field.end(), source.regions.begin(), source.regions.end());
-  const auto enclosed = results::choose_enclosed(model.problem, spec, total_field, absorbing, ranks);
-  check_structure_is_enclosed(model, given, enclosed, absorbing, ranks);
-  model.surface = results::add_radiation_surface(model.problem, spec, enclosed, ranks);
+  const auto enclosed = results::choose_enclosed(model.problem, spec, total_field, absorbing, ranks, threads);
+  check_structure_is_enclosed(model, given, enclosed, absorbing, threads, ranks);
+  model.surface = results::add_radiation_surface(model.problem, spec, enclosed, ranks, threads);
   const auto faces = ranks.sum(static_cast<std::int64_t>(model.surface->faces.size()));
   log::info("far field: {} sampled faces", faces);
   if (!model.surface->is_closed)

@@ -13,7 +13,7 @@ namespace tetrawave::modes {
 
 /// Chooses the surface and adds its faces to the problem, if the case requests a far field. Throws UserError
 /// (bad_case), the same on all ranks. Collective.
-void set_up_far_field(Model& model, const Case& given, const comm::Communicator& ranks);
+void set_up_far_field(Model& model, const Case& given, int threads, const comm::Communicator& ranks);
 
 /// If only ports drive, the surface's net power is what radiates, unless waves are reflected from outside. (Around
 /// point currents it also contains products of errors of the reactive field, which do not affect the pattern.)

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/log.hpp"
+#include "base/parallel.hpp"
 #include "base/scheme.hpp"
 #include "mesh/sheet_edges.hpp"
 #include "mesh/solid_edges.hpp"
@@ -48,15 +48,18 @@ schemes::EdgeFactors at_level(const Model& model, const schemes::EdgeFactors& of
   return schemes::edge_factors_of_solid(of_sheet, static_cast<double>(level) / SolidEdges::levels, power);
 }
 
-/// Elements with the same shape are equal in everything; those at edges get separate shapes.
-void split_shapes(LocalMesh& mesh, const std::vector<std::int32_t>& kind) {
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_edge;
+/// Elements with the same shape are equal in everything; those at edges get separate shapes. `kinds`: their number.
+void split_shapes(LocalMesh& mesh, const std::vector<std::int32_t>& kind, std::size_t kinds) {
+  std::vector<std::int32_t> of_edge(mesh.shape_corners.size() * kinds, -1);
   for (std::size_t e = 0; e < mesh.shape.size(); ++e) {
     if (kind[e] == 0) continue;
-    const auto [found, is_new] =
-        of_edge.try_emplace({mesh.shape[e], kind[e]}, static_cast<std::int32_t>(mesh.shape_corners.size()));
-    if (is_new) mesh.shape_corners.push_back(mesh.shape_corners[static_cast<std::size_t>(mesh.shape[e])]);
-    mesh.shape[e] = found->second;
+    const auto shape = static_cast<std::size_t>(mesh.shape[e]);
+    std::int32_t& own = of_edge[shape * kinds + static_cast<std::size_t>(kind[e])];
+    if (own < 0) {
+      own = static_cast<std::int32_t>(mesh.shape_corners.size());
+      mesh.shape_corners.push_back(mesh.shape_corners[shape]);
+    }
+    mesh.shape[e] = own;
   }
 }
 
@@ -66,7 +69,7 @@ struct EdgeKinds {
   std::vector<std::int32_t> of_element{};
 };
 
-EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
+EdgeKinds find_kinds(const Model& model, int threads, const comm::Communicator& ranks) {
   const SheetEdges& sheets = model.edges;
   const SolidEdges& solids = model.solid_edges;
   EdgeKinds kinds;
@@ -80,25 +83,26 @@ EdgeKinds find_kinds(const Model& model, const comm::Communicator& ranks) {
     of_level[level] = static_cast<std::int32_t>(kinds.factors.size());
     kinds.factors.push_back(at_level(model, of_sheet, level));
   }
-  for (std::size_t e = 0; e < model.mesh.region.size(); ++e) {
+  kinds.of_element.resize(model.mesh.region.size());
+  for_each_index(kinds.of_element.size(), threads, [&](std::size_t e) {
     const bool at_sheet = !sheets.is_near.empty() && sheets.is_near[e] != 0;
     const bool at_solid = !solids.level.empty() && !at_sheet;
-    kinds.of_element.push_back(at_sheet ? 1 : at_solid ? of_level[static_cast<std::size_t>(solids.level[e])] : 0);
-  }
+    kinds.of_element[e] = at_sheet ? 1 : at_solid ? of_level[static_cast<std::size_t>(solids.level[e])] : 0;
+  });
   return kinds;
 }
 
 }  // namespace
 
-void find_metal_edges(Model& model, const comm::Communicator& ranks) {
+void find_metal_edges(Model& model, int threads, const comm::Communicator& ranks) {
   const bool may_take =
       !is_harmonic(model.given.mode) && std::none_of(model.problem.media.begin(), model.problem.media.end(),
                                                      [](const Medium& medium) { return medium.chi3 > 0; });
   for (PortDescription& port : model.given.ports) port.may_take_one_mode = port.may_take_one_mode && may_take;
   std::vector<bool> is_metal;
   for (const march::Wall wall : model.boundaries.walls) is_metal.push_back(march::is_metal(wall));
-  model.edges = find_sheet_edges(model.mesh, is_metal, ranks);
-  model.solid_edges = find_solid_edges(model.mesh, is_metal, ranks);
+  model.edges = find_sheet_edges(model.mesh, is_metal, threads, ranks);
+  model.solid_edges = find_solid_edges(model.mesh, is_metal, threads, ranks);
   const SheetEdges& edges = model.edges;
   for (std::size_t p = 0; p < model.given.port_tag_count(); ++p) {
     PortDescription& port = model.given.ports[p];
@@ -113,7 +117,7 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks) {
   constexpr int layers = 2;  // theory/metal-edges
   const bool penalises = has_upwind_fluxes(model.problem.scheme) || model.problem.penalty > 0;
   if (penalises && model.problem.holds_metal && !edges.is_near.empty())
-    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, ranks);
+    model.problem.undamped = find_faces_around(model.mesh, edges.is_near, layers, threads, ranks);
 }
 
 std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangle>& triangles, int degree) {
@@ -135,10 +139,10 @@ std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangl
   return all_one ? std::vector<double>{} : weights;
 }
 
-void set_up_sheet_edges(Model& model, const comm::Communicator& ranks) {
+void set_up_sheet_edges(Model& model, int threads, const comm::Communicator& ranks) {
   march::Problem& problem = model.problem;
   if (model.edges.is_near.empty() && model.solid_edges.level.empty()) return;
-  const EdgeKinds kinds = find_kinds(model, ranks);
+  const EdgeKinds kinds = find_kinds(model, threads, ranks);
   if (!model.edges.is_near.empty())
     log::info("edges of metal sheets: {} elements with a corner there, eps times {:.4g}, mu times {:.4g}",
               model.edges.elements, kinds.factors[1].eps, kinds.factors[1].mu);
@@ -149,13 +153,14 @@ void set_up_sheet_edges(Model& model, const comm::Communicator& ranks) {
         kinds.factors.back().mu);
   if (std::all_of(kinds.factors.begin(), kinds.factors.end(), [](const auto& f) { return f.eps == 1 && f.mu == 1; }))
     return;
-  split_shapes(model.mesh, kinds.of_element);
+  split_shapes(model.mesh, kinds.of_element, kinds.factors.size());
   const std::vector<Medium> of_regions = problem.media;
   for (std::size_t kind = 1; kind < kinds.factors.size(); ++kind)
     for (const Medium& medium : of_regions) problem.media.push_back(scale_medium(medium, kinds.factors[kind]));
   problem.material = model.mesh.region;
-  for (std::size_t e = 0; e < problem.material.size(); ++e)
+  for_each_index(problem.material.size(), threads, [&](std::size_t e) {
     problem.material[e] += kinds.of_element[e] * static_cast<std::int32_t>(of_regions.size());
+  });
 }
 
 }  // namespace tetrawave::modes

@@ -10,7 +10,7 @@ namespace tetrawave::modes {
 
 /// Decides whether metal holds E at zero, and which ports take one mode alone, if the case leaves that to the mesh. To
 /// be called before ports are set up. Collective.
-void find_metal_edges(Model& model, const comm::Communicator& ranks);
+void find_metal_edges(Model& model, int threads, const comm::Communicator& ranks);
 
 /// Finite elements: factors of eps and 1/mu on the triangles of a line's port; empty if there are none.
 [[nodiscard]] std::vector<double> weigh_port(const Model& model, const std::vector<PortTriangle>& triangles,
@@ -18,6 +18,6 @@ void find_metal_edges(Model& model, const comm::Communicator& ranks);
 
 /// Sets the media of elements at edges. To be called after ports, probes and sources, which use those of the case.
 /// Collective.
-void set_up_sheet_edges(Model& model, const comm::Communicator& ranks);
+void set_up_sheet_edges(Model& model, int threads, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes

@@ -183,7 +183,7 @@ TEST_CASE("the stored layout counts the bytes of its matrices, and its stable st
         elements * ((4 * 144 + 8 * 12 * 6 + 10 * 12) * 8 + 40));
   situation->problem.scheme = Scheme::dgtd_upwind;
   CHECK(make_engine(*situation, Layout::stored)->bytes_per_step() ==
-        5 * elements * ((4 * 144 + 16 * 12 * 6 + 10 * 12) * 8 + 40));
+        5 * elements * ((4 * 144 + 16 * 12 * 6 + 8 * 12) * 8 + 40));
 }
 
 TEST_CASE("threads and pieces change no bit of the stored layout") {

@@ -152,7 +152,7 @@ TEST_CASE("cuDSS refuses matrices that are singular or not positive definite") {
   const CsrPattern pattern = make_pattern(box);
   const std::vector<std::vector<double>> b{make_vector<double>(points, 1)};
   std::vector<std::vector<double>> x(1, std::vector<double>(points));
-  const CsrMatrix<double> singular{&pattern, std::vector<double>(pattern.column.size())};
+  const CsrMatrix<double> singular{&pattern, UnsetVector<double>(pattern.column.size(), 0)};
   for (const auto& [kind, wrong] : {std::pair(MatrixKind::positive_definite, make_indefinite(pattern)),
                                     std::pair(MatrixKind::symmetric, singular)}) {
     LinearSolver<double> solver(direct(), {1, device}, pattern, kind);

@@ -4,6 +4,8 @@ Meshes have about as many unknowns of mixed-1 (in two dimensions nodes) as the t
 too: its message stands where its seconds would.
 """
 
+import threading
+
 from large_meshes import CASES
 from large_runs import RunFailed
 
@@ -55,6 +57,26 @@ def on_cores(grant, cores):
     return few
 
 
+def by_cores(bench, grant, tasks):
+    """Results of tasks (cores, function) that run side by side as long as the sum of their cores is there, in their order."""
+    free, results, change = [grant.threads], [None] * len(tasks), threading.Condition()
+
+    def do(place):
+        cores, task = min(tasks[place][0], grant.threads), tasks[place][1]
+        with change:
+            change.wait_for(lambda: free[0] >= cores)
+            free[0] -= cores
+        try:
+            results[place] = task()
+        finally:
+            with change:
+                free[0] += cores
+                change.notify_all()
+
+    bench.together([lambda place=place: do(place) for place in range(len(tasks))])
+    return results
+
+
 def sphere_tables(bench, grant):
     """Tables 3.1 and 3.2: two formats at three sizes, three preconditioners on a GPU and on four cores."""
     figures, case = {}, "sphere_scattering/case.yaml"
@@ -87,11 +109,10 @@ def enclosure_tables(bench, grant):
 
 
 def enclosure_cpu(bench, grant):
-    """Tables 3.3 to 3.5: factors of MUMPS, a step on one core and on twelve."""
-    meshes = bench.either(("emc_slot", "emc_slot_open", "emc_apertures"), ("emc_slot",))
-    runs = [(mesh, cores) for mesh in meshes for cores in (1, 12)]
-    found = bench.together([lambda mesh=mesh, cores=cores: enclosure(bench, on_cores(grant, cores), mesh, "solver={method: direct}", 20, f"factors, {cores} cores",
-                                                                     backend="cpu") for mesh, cores in runs])
+    """Tables 3.3 to 3.6: factors of MUMPS, a step on twelve cores and on one; side by side as far as the host has cores."""
+    runs = [(mesh, cores) for cores in (12, 1) for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot",))]
+    found = by_cores(bench, grant, [(cores, lambda mesh=mesh, cores=cores: enclosure(bench, on_cores(grant, cores), mesh, "solver={method: direct}", 20,
+                                                                                      f"factors, {cores} cores", backend="cpu")) for mesh, cores in runs])
     return whole({f"{mesh}, factors, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)})
 
 
@@ -111,10 +132,10 @@ def plane_tables(bench, grant):
 
 def plane_cpu(bench, grant):
     """The same on one core and on four, as far as it takes minutes."""
-    runs = [("horn_2d_0.3", 1), ("horn_2d_0.3", 4), ("horn_2d_0.5", 4), ("room_2d_0.3", 4), ("room_2d_0.5", 4)]
-    runs = bench.either(runs, runs[:1])
-    found = bench.together([lambda mesh=mesh, cores=cores: plane(bench, on_cores(grant, cores), mesh, iteration("jacobi"), f"jacobi, {cores} cores", backend="cpu")
-                            for mesh, cores in runs])
+    runs = [("horn_2d_0.8", 4), ("room_2d_1", 4), ("horn_2d_0.5", 1), ("horn_2d_0.5", 4), ("room_2d_0.5", 4), ("room_2d_0.3", 4), ("horn_2d_0.3", 4), ("horn_2d_0.3", 1)]
+    runs = bench.either(runs, runs[-1:])
+    found = by_cores(bench, grant, [(cores, lambda mesh=mesh, cores=cores: plane(bench, on_cores(grant, cores), mesh, iteration("jacobi"), f"jacobi, {cores} cores",
+                                                                                  backend="cpu")) for mesh, cores in runs])
     return whole({f"{mesh}, jacobi, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)})
 
 
@@ -127,17 +148,25 @@ def antenna_tables(bench, grant):
 
 
 def array_systems(bench, grant):
-    """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and with the dissertation's collection of vectors."""
-    figures = {}
-    for size, cells in bench.either(((3, "cells_5.4"), (5, "cells_5.9"), (7, "cells_5.9"), (9, "cells_5.9")), ((1, "cells_5.9"),)):
+    """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and with the dissertation's collection of vectors. Runs on
+    fewer GPUs than the host has go side by side."""
+    cells = bench.either({3: "cells_5.4", 5: "cells_5.9", 7: "cells_5.9", 9: "cells_5.9"}, {1: "cells_5.9"})
+
+    def run(size, exchange, some):
         driven = ["0"] * (size * size)
         driven[size * size // 2] = "1"
-        settings = [f"array.unit_cells={bench.mesh(cells)}", f"array.size=[{size}, {size}]", f"array.excitation.amplitude=[{', '.join(driven)}]",
-                    "outputs={s_parameters: {}}"]
-        for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
-            exchanges = ("halo", "gather") if size == 3 and count > 1 else ("halo",)
-            for exchange in exchanges:
-                name = f"{size} x {size}, {count} GPUs, {exchange}"
-                solver = iteration("ssor-ai", ranks="system", exchange=exchange)
-                figures[name] = attempt(bench, name, "monopole_array_fd/case.yaml", [*settings, solver], grant.part(0, count), ranks=count)
+        settings = [f"array.unit_cells={bench.mesh(cells[size])}", f"array.size=[{size}, {size}]", f"array.excitation.amplitude=[{', '.join(driven)}]",
+                    "outputs={s_parameters: {}}", iteration("ssor-ai", ranks="system", exchange=exchange)]
+        return attempt(bench, f"{size} x {size}, {len(some.gpus)} GPUs, {exchange}", "monopole_array_fd/case.yaml", settings, some, ranks=len(some.gpus))
+
+    figures = {}
+    for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+        jobs = [(size, exchange) for size in sorted(cells, reverse=True) for exchange in (("halo", "gather") if size == 3 and count > 1 else ("halo",))]
+        places = range(0, len(grant.gpus) - count + 1, count)
+
+        def some_of(first, count=count, jobs=jobs):
+            for size, exchange in jobs[first // count :: len(grant.gpus) // count]:
+                figures[f"{size} x {size}, {count} GPUs, {exchange}"] = run(size, exchange, grant.part(first, count))
+
+        bench.together([lambda first=first: some_of(first) for first in places])
     return whole(figures)

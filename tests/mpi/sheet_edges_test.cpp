@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "catch.hpp"
@@ -54,6 +55,7 @@ LocalMesh make_sheets(const std::vector<Part>& parts, const Communicator& ranks)
 }
 
 const std::vector<bool> is_metal{true, false, false, false, false, false};
+const std::vector<bool> is_film{false, false, false, false, true, false};
 
 /// Elements with a corner where `is_edge` holds; of this rank.
 std::vector<std::uint8_t> elements_at(const LocalMesh& mesh, const Part& is_edge) {
@@ -69,18 +71,18 @@ TEST_CASE("a strip through the box has two edges, which end on outer faces, on a
   const Communicator world = Communicator::world();
   const auto on_strip = [](const Vec3& x) { return x[2] == 1 && x[0] >= 1 && x[0] <= 3; };
   const LocalMesh mesh = make_sheets({on_strip}, world);
-  const SheetEdges edges = find_sheet_edges(mesh, is_metal, world);
+  const SheetEdges edges = find_sheet_edges(mesh, is_metal, 2, world);
   const auto expected = elements_at(mesh, [](const Vec3& x) { return x[2] == 1 && (x[0] == 1 || x[0] == 3); });
   CHECK(edges.is_near == expected);
   CHECK(edges.elements == world.sum(std::int64_t{std::count(expected.begin(), expected.end(), 1)}));
-  const MetalEdges measured = measure_metal_edges(mesh, is_metal, world);
+  const MetalEdges measured = measure_metal_edges(mesh, is_metal, 2, world);
   CHECK(std::abs(measured.sheets.at(0).area_m2 - 2 * 4) < 1e-12);
   CHECK(measured.sheets.at(0).edges == 2 * 4);
   CHECK(std::abs(measured.sheets.at(0).elements_across() - 2) < 1e-12);
   CHECK(measured.gaps.bridges == 0);
   CHECK_FALSE(measured.clearances.at(0).is_one_element());  // nothing else is metal
   const MetalClearance clearance =
-      measure_metal_edges(mesh, {true, false, false, false, true, false}, world).clearances.at(0);
+      measure_metal_edges(mesh, {true, false, false, false, true, false}, 2, world).clearances.at(0);
   CHECK(clearance.is_one_element());
   CHECK(clearance.vertices == 2 * 4);  // without those at y = 4, on other metal
   CHECK(std::abs(clearance.length_m - 1) < 1e-12);
@@ -91,7 +93,7 @@ TEST_CASE("a strip through the box has two edges, which end on outer faces, on a
 TEST_CASE("a sheet from wall to wall, and a tunnel of sheets, have no edges") {
   const Communicator world = Communicator::world();
   const auto found = [&](const std::vector<Part>& parts) {
-    return find_sheet_edges(make_sheets(parts, world), is_metal, world);
+    return find_sheet_edges(make_sheets(parts, world), is_metal, 2, world);
   };
   const SheetEdges across = found({[](const Vec3& x) { return x[2] == 1; }});
   CHECK(across.elements == 0);
@@ -107,17 +109,37 @@ TEST_CASE("where three sheets meet there is no edge, and where a plate ends ther
   const Communicator world = Communicator::world();
   const Part wall = [](const Vec3& x) { return x[0] == 2; };
   const Part floor = [](const Vec3& x) { return x[2] == 1 && x[0] >= 2; };
-  CHECK(find_sheet_edges(make_sheets({wall, floor}, world), is_metal, world).elements == 0);
+  CHECK(find_sheet_edges(make_sheets({wall, floor}, world), is_metal, 2, world).elements == 0);
   const LocalMesh mesh = make_sheets({floor}, world);
-  const SheetEdges edges = find_sheet_edges(mesh, is_metal, world);
+  const SheetEdges edges = find_sheet_edges(mesh, is_metal, 2, world);
   CHECK(edges.is_near == elements_at(mesh, [](const Vec3& x) { return x[2] == 1 && x[0] == 2; }));
+}
+
+TEST_CASE("threads find the edges that one finds") {
+  const Communicator world = Communicator::world();
+  const Part plate = [](const Vec3& x) { return x[2] == 6 && x[0] >= 6; };
+  const LocalMesh mesh = name_faces(make_box_slab(make_box({24, 24, 12}, {24, 24, 12}), 0, 1), {plate}, world);
+  const std::vector<bool> all_metal{true, false, false, false, true, false};
+  const auto find = [&](int threads) {
+    const SheetEdges sheets = find_sheet_edges(mesh, is_metal, threads, world);
+    const SolidEdges solids = find_solid_edges(mesh, is_film, threads, world);
+    const MetalEdges edges = measure_metal_edges(mesh, all_metal, threads, world);
+    return std::tuple(sheets.is_near, sheets.vertices, sheets.ends_on, solids.level,
+                      find_faces_around(mesh, sheets.is_near, 2, threads, world), edges.sheets.at(0).edges,
+                      edges.clearances.at(0).length_m, edges.gaps.bridges);
+  };
+  const auto alone = find(1);
+  CHECK(world.sum(static_cast<std::int64_t>(std::get<0>(alone).size())) == 6 * 24 * 24 * 12);
+  CHECK(std::get<1>(alone).size() == 25);
+  CHECK(std::get<5>(alone) == 24);
+  CHECK(find(4) == alone);
 }
 
 TEST_CASE("a gap of one cell between strips is bridged by edges of the mesh, a strip of one cell is not") {
   const Communicator world = Communicator::world();
   const Part left = [](const Vec3& x) { return x[2] == 1 && x[0] <= 1; };
   const Part right = [](const Vec3& x) { return x[2] == 1 && x[0] >= 2 && x[0] <= 3; };
-  const MetalEdges edges = measure_metal_edges(make_sheets({left, right}, world), is_metal, world);
+  const MetalEdges edges = measure_metal_edges(make_sheets({left, right}, world), is_metal, 2, world);
   CHECK(edges.sheets.at(0).edges == 3 * 4);
   CHECK(edges.gaps.bridges == 5 + 4);  // across the gap, and its diagonals
   CHECK(std::abs(edges.gaps.gap_m - 1) < 1e-12);
@@ -139,11 +161,9 @@ LocalMesh cut_out(MeshSlab whole, const Part& is_inside, const Communicator& ran
   return name_faces(std::move(whole), {}, ranks);
 }
 
-const std::vector<bool> is_film{false, false, false, false, true, false};
-
 /// Levels of all elements that have the edge x, y through the box, checked against those expected, and their number.
 void check_levels(const LocalMesh& mesh, const Part& is_edge, std::int32_t level, const Communicator& ranks) {
-  const SolidEdges edges = find_solid_edges(mesh, is_film, ranks);
+  const SolidEdges edges = find_solid_edges(mesh, is_film, 2, ranks);
   const auto expected = elements_at(mesh, is_edge);
   REQUIRE(edges.level.size() == expected.size());
   for (std::size_t e = 0; e < expected.size(); ++e) CHECK(edges.level[e] == (expected[e] != 0 ? level : 0));
@@ -174,8 +194,9 @@ TEST_CASE("a wedge of 45 degrees of metal has an edge, the inner corners of a no
   check_levels(
       cut_out(box, wedge, world), [](const Vec3& x) { return x[0] == 2 && x[1] == 2; }, 27, world);
   const Part all_but_a_notch = [](const Vec3& x) { return x[0] > 2 || x[1] > 2; };
-  CHECK(find_solid_edges(cut_out(box, all_but_a_notch, world), is_film, world).level.empty());
-  CHECK(find_solid_edges(cut_out(box, wedge, world), {false, false, false, false, false, false}, world).level.empty());
+  CHECK(find_solid_edges(cut_out(box, all_but_a_notch, world), is_film, 2, world).level.empty());
+  CHECK(
+      find_solid_edges(cut_out(box, wedge, world), {false, false, false, false, false, false}, 2, world).level.empty());
 }
 
 TEST_CASE("a solid bar has edges where its sides meet, and sides of one element") {
@@ -183,7 +204,7 @@ TEST_CASE("a solid bar has edges where its sides meet, and sides of one element"
   const LocalMesh mesh = cut_out(
       make_box_slab(make_box({4, 4, 3}, {4, 4, 3}), 0, 1),
       [](const Vec3& x) { return x[0] > 1 && x[0] < 3 && x[2] > 1 && x[2] < 2; }, world);
-  const MetalEdges edges = measure_metal_edges(mesh, is_film, world);
+  const MetalEdges edges = measure_metal_edges(mesh, is_film, 2, world);
   CHECK(edges.solids.at(4).edges == 4 * 4);
   CHECK(edges.sides.at(4).faces == 2 * 2 * 4);  // two triangles a cell
   CHECK(std::abs(edges.sides.at(4).height_m - 1) < 1e-12);

@@ -122,6 +122,8 @@ Vec3 DenseReference::brake_shares(std::size_t e, std::size_t f) const {
   if (problem_.mesh->boundary[e][f] >= 0) return {};
   const auto other = static_cast<std::size_t>(problem_.mesh->neighbour[e][f]);
   if (class_of(other) != class_of(e)) return {};
+  const Space space = problem_.space;
+  const bool is_mixed = space == Space::mixed_1 || space == Space::mixed_2 || space == Space::mixed_3;
   Vec3 shares{1, 1, 1};
   for (const std::size_t element : {e, other})
     for (std::size_t i = 0; i < 3; ++i) {
@@ -133,11 +135,13 @@ Vec3 DenseReference::brake_shares(std::size_t e, std::size_t f) const {
         for (const Vec3& b : x)
           longest = std::max(longest, std::hypot(a[(i + 1) % 3] - b[(i + 1) % 3], a[(i + 2) % 3] - b[(i + 2) % 3]));
       }
-      const double asked = elements_[element].stretch[i] > 0 ? 3.25 - 5 * (high - low) / longest : 0;
-      shares[i] = std::min(shares[i], std::floor(1000 * std::clamp(asked, 0., 1.)) / 1000);
+      const double r = (high - low) / longest;
+      double asked = elements_[element].stretch[i] > 0 ? std::clamp(3.25 - 5 * r, 0., 1.) : 0;
+      if (is_mixed) asked *= std::clamp(std::pow(0.26 / r, 1.5), 1., 10.) / 10;
+      shares[i] = std::min(shares[i], std::floor(1000 * asked) / 1000);
     }
-  const Space space = problem_.space;
-  if (space == Space::mixed_1 || space == Space::mixed_2 || space == Space::mixed_3) {
+  if (is_mixed) {
+    for (double& share : shares) share *= 10;
     const double half = std::max({shares[0], shares[1], shares[2]}) / 2;
     for (double& share : shares) share = std::max(share, half);
   }

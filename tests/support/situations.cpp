@@ -235,7 +235,7 @@ void add_classes(march::Problem& problem, const comm::Communicator& ranks) {
 void add_edges(march::Problem& problem, const comm::Communicator& ranks) {
   std::vector<std::uint8_t> chosen;
   for (const GlobalIndex id : problem.mesh->global_id) chosen.push_back(id % 29 == 7 ? 1 : 0);
-  problem.undamped = find_faces_around(*problem.mesh, chosen, 1, ranks);
+  problem.undamped = find_faces_around(*problem.mesh, chosen, 1, 2, ranks);
   const std::size_t regions = problem.media.size();
   for (std::size_t r = 0; r < regions; ++r) {
     Medium medium = problem.media[r];

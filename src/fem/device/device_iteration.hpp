@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/stopwatch.hpp"
+#include "fem/device/boundary_on_device.hpp"
 #include "fem/device/device_system.hpp"
 #include "fem/device/step_on_device.hpp"
 #include "fem/sparse/diagonal_scaling.hpp"
@@ -54,16 +55,7 @@ class BlockIteration {
 
   /// `weights`: on the device, or null.
   void solve(const IterationLimits& limits, const double* weights, std::vector<Task<T>>& tasks) {
-    std::vector<N> all(2 * size_, N{});  // x, b
-    for (std::size_t r = 0; r < tasks.size(); ++r) {
-      const N* x = reinterpret_cast<const N*>(tasks[r].x->data());
-      const N* b = reinterpret_cast<const N*>(tasks[r].b->data());
-      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) {
-        all[i * R + r] = x[i];
-        all[size_ + i * R + r] = b[i];
-      }
-    }
-    vectors_.upload(all);
+    upload(tasks);
     iterate(limits, weights, tasks);
     const std::vector<N> x = vectors_.download(0, size_);
     for (std::size_t r = 0; r < tasks.size(); ++r) {
@@ -110,6 +102,24 @@ class BlockIteration {
   static constexpr std::size_t vector_count = 11;
   static constexpr double diverged = 1e12;  // as in bicgstab.cpp
   static constexpr int most_restarts = 1000;
+
+  /// x and b.
+  void upload(const std::vector<Task<T>>& tasks) {
+    if (R == 1 && tasks.front().x->size() == size_) {
+      vectors_.upload(as_numbers<T>(*tasks.front().x));
+      return vectors_.upload(as_numbers<T>(*tasks.front().b), size_);
+    }
+    std::vector<N> all(2 * size_, N{});
+    for (std::size_t r = 0; r < tasks.size(); ++r) {
+      const N* x = reinterpret_cast<const N*>(tasks[r].x->data());
+      const N* b = reinterpret_cast<const N*>(tasks[r].b->data());
+      for (std::size_t i = 0; i < tasks[r].x->size(); ++i) {
+        all[i * R + r] = x[i];
+        all[size_ + i * R + r] = b[i];
+      }
+    }
+    vectors_.upload(all);
+  }
 
   /// x and b are in their places.
   void iterate(const IterationLimits& limits, const double* weights, std::vector<Task<T>>& tasks) {
@@ -446,6 +456,9 @@ class DeviceOf final : public IterationDevice {
   }
   [[nodiscard]] std::unique_ptr<ResidentStep> make_step(const StepMatrices& matrices) const override {
     return std::make_unique<StepOnDevice<decltype(make_())>>(make_(), matrices);
+  }
+  [[nodiscard]] std::unique_ptr<ResidentBoundary> make_boundary(const BoundaryMatrices& matrices) const override {
+    return std::make_unique<BoundaryOnDevice<decltype(make_())>>(make_(), matrices);
   }
   [[nodiscard]] std::string name() const override { return name_; }
 

@@ -3,16 +3,16 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "fem/device/as_numbers.hpp"
+#include "fem/device/direct_on_device.hpp"
 #include "fem/device/kernel_list.hpp"
 #include "fem/device/row_orders.hpp"
 #include "fem/solvers/approximate_inverse.hpp"
-#include "fem/solvers/direct_solver.hpp"
 #include "fem/solvers/iterative_solver.hpp"
 #include "fem/sparse/galerkin_product.hpp"
 
@@ -55,8 +55,7 @@ class DeviceMultigrid {
     order_reversed_.emplace(backend, reversed_.order);
     first_reversed_.emplace(backend, reversed_.first);
     if (columns_ == 0) return;
-    solver_ = make_direct_solver<T>({&galerkin_.pattern(), MatrixKind::symmetric}, SolverMachine(1, request.factors),
-                                    comm::Communicator::self());
+    solver_.emplace(backend, galerkin_.pattern(), request.factors);
   }
 
   void set_matrix(const CsrMatrix<T>& matrix) {
@@ -78,7 +77,7 @@ class DeviceMultigrid {
       backend_.rows(rows_, SweepRows<N, 1, Matrix>{matrix, nullptr, y, x, work, nullptr, 1, 1, false, false, state});
       backend_.rows(columns_,
                     Product{to_coarse_.rows(), nullptr, work, work, side_.data(), nullptr, 0, -1, false, false, state});
-      solve();
+      solver_->solve(side_, solution_, 1);
       backend_.rows(rows_,
                     Product{to_fine_.rows(), nullptr, solution_.data(), y, y, nullptr, 1, -1, false, false, state});
     }
@@ -102,7 +101,7 @@ class DeviceMultigrid {
           column_(backend, part.column),
           values_(backend, part.source.size()),
           source_(std::move(part.source)) {}
-    void set_values(const std::vector<T>& values, const std::vector<std::int64_t>& diagonal, double of_diagonal) {
+    void set_values(std::span<const T> values, const std::vector<std::int64_t>& diagonal, double of_diagonal) {
       std::vector<T> own(source_.size());
       for (std::size_t k = 0; k < own.size(); ++k)
         own[k] =
@@ -146,19 +145,6 @@ class DeviceMultigrid {
     backend_.levels(colours.first, kernel, first.data());
   }
 
-  void solve() {
-    backend_.synchronize();
-    if (solver_->is_resident()) {
-      solver_->solve_resident(reinterpret_cast<const T*>(side_.data()), reinterpret_cast<T*>(solution_.data()), 1);
-      return;
-    }
-    const std::vector<N> side = side_.download();
-    column_.resize(side.size());
-    std::copy_n(reinterpret_cast<const T*>(side.data()), side.size(), column_.begin());
-    solver_->solve(column_, 1);
-    solution_.upload(as_numbers<T>(column_));
-  }
-
   Backend& backend_;
   std::int32_t rows_, columns_;
   double relaxation_;
@@ -171,8 +157,7 @@ class DeviceMultigrid {
   Triangle forward_, backward_;
   Transfer to_fine_, to_coarse_;
   Buffer<N> inverse_, mask_, side_, solution_;
-  std::unique_ptr<DirectSolver<T>> solver_;
-  std::vector<T> column_;  ///< on the host
+  std::optional<DirectOnDevice<Backend, T>> solver_;
 };
 
 }  // namespace tetrawave::fem::device

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -72,7 +73,7 @@ class DeviceSystem {
       : backend_(backend),
         request_(request),
         pattern_(*request.pattern),
-        diagonal_of_host_(find_diagonal(pattern_)),
+        diagonal_of_host_(find_diagonal(pattern_, request.threads)),
         first_(make(pattern_.first)),
         column_(make(pattern_.column)),
         diagonal_(make(diagonal_of_host_)),
@@ -201,7 +202,7 @@ class DeviceSystem {
           source_(std::move(pattern.source)) {
       if (system.traffic_) split_.emplace(system.backend_, pattern.rows, system.has_ghosts_);
     }
-    void set_values(const std::vector<T>& values) {
+    void set_values(std::span<const T> values) {
       std::vector<T> sorted(source_.size());
       for (std::size_t k = 0; k < sorted.size(); ++k)
         sorted[k] = source_[k] < 0 ? T(0) : values[static_cast<std::size_t>(source_[k])];
@@ -220,13 +221,12 @@ class DeviceSystem {
   };
 
   [[nodiscard]] bool is(Preconditioner preconditioner) const { return request_.preconditioner == preconditioner; }
-  template <class V>
-  Buffer<V> make(const std::vector<V>& values) {
-    Buffer<V> buffer(backend_, values.size());
-    buffer.upload(values);
-    return buffer;
+  template <class List>
+  [[nodiscard]] auto make(const List& values) {
+    using V = typename List::value_type;
+    return Buffer<V>(backend_, std::span<const V>(values));
   }
-  void put(std::optional<Buffer<N>>& buffer, const std::vector<T>& values) {
+  void put(std::optional<Buffer<N>>& buffer, std::span<const T> values) {
     if (!buffer) buffer.emplace(backend_, values.size());
     buffer->upload(as_numbers<T>(values));
   }

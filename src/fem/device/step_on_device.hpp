@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -110,11 +111,10 @@ class StepOnDevice final : public ResidentStep {
     std::vector<double> moved;
   };
 
-  template <class V>
-  Buffer<V> make(const std::vector<V>& values) {
-    Buffer<V> buffer(backend_, values.size());
-    if (!values.empty()) buffer.upload(values);
-    return buffer;
+  template <class List>
+  [[nodiscard]] auto make(const List& values) {
+    using V = typename List::value_type;
+    return Buffer<V>(backend_, std::span<const V>(values));
   }
   [[nodiscard]] std::int32_t rows() const { return mass_.rows; }
   [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(mass_.rows); }

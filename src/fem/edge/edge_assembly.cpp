@@ -37,6 +37,7 @@ EdgeAssembly::EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, 
   make_pattern();
   place_unknowns();
   if (method_ == AssemblyMethod::atomic) find_slots();
+  if (method_ == AssemblyMethod::by_dof) list_matrices();
 }
 
 void EdgeAssembly::list_walls(std::span<const ElementFace> walls) {
@@ -89,9 +90,12 @@ void EdgeAssembly::list_contributions() {
 void EdgeAssembly::make_pattern() {
   const auto rows = static_cast<std::size_t>(space_.unknowns);
   const std::size_t ranges = count_ranges(rows, threads_);
-  std::vector<std::vector<std::int32_t>> columns(ranges);
+  std::vector<UnsetVector<std::int32_t>> columns(ranges);  // room for all contributions, of which some is written
   pattern_.first.assign(rows + 1, 0);
   for_ranges(rows, ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+    const std::int64_t entries = first_contribution_[last] - first_contribution_[first];
+    columns[range].resize(static_cast<std::size_t>(entries) * space_.functions);
+    auto to = columns[range].begin();
     std::vector<std::int32_t> row;
     for (std::size_t r = first; r < last; ++r) {
       row.clear();
@@ -103,14 +107,14 @@ void EdgeAssembly::make_pattern() {
       row.erase(std::unique(row.begin(), row.end()), row.end());
       if (!row.empty() && row.front() == EdgeSpace::fixed) row.erase(row.begin());
       pattern_.first[r + 1] = static_cast<std::int64_t>(row.size());
-      columns[range].insert(columns[range].end(), row.begin(), row.end());
+      to = std::copy(row.begin(), row.end(), to);
     }
   });
   for (std::size_t r = 0; r < rows; ++r) pattern_.first[r + 1] += pattern_.first[r];
   pattern_.column.resize(static_cast<std::size_t>(pattern_.nonzeros()));
   for_each_task(ranges, threads_, [&](std::size_t range) {
-    std::copy(columns[range].begin(), columns[range].end(),
-              pattern_.column.begin() + pattern_.first[range * rows / ranges]);
+    const std::int64_t begin = pattern_.first[range * rows / ranges], end = pattern_.first[(range + 1) * rows / ranges];
+    std::copy_n(columns[range].begin(), end - begin, pattern_.column.begin() + begin);
     columns[range] = {};
   });
 }
@@ -145,6 +149,24 @@ void EdgeAssembly::find_slots() {
           slots_[(e * n + i) * n + j] = static_cast<std::int32_t>(std::lower_bound(begin, end, unknowns[j]) - begin);
     }
   });
+}
+
+/// Elements with walls have a matrix of their own, and so have all where no copies are known.
+void EdgeAssembly::list_matrices() {
+  matrix_of_.resize(space_.element_count());
+  std::vector<std::int32_t> of_shape;  // of a first element
+  for (std::size_t e = 0; e < matrix_of_.size(); ++e) {
+    const bool is_alone = shapes_.copies.empty() || first_wall_[e] < first_wall_[e + 1];
+    const auto shape = is_alone ? 0 : static_cast<std::size_t>(shapes_.copies[e]);
+    if (!is_alone && shape >= of_shape.size()) of_shape.resize(shape + 1, -1);
+    if (is_alone || of_shape[shape] < 0) {
+      matrix_of_[e] = static_cast<std::int32_t>(element_of_matrix_.size());
+      element_of_matrix_.push_back(static_cast<LocalIndex>(e));
+      if (!is_alone) of_shape[shape] = matrix_of_[e];
+    } else {
+      matrix_of_[e] = of_shape[shape];
+    }
+  }
 }
 
 template <class T>
@@ -238,27 +260,30 @@ void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<co
       };
     });
   const std::size_t width = n * (n + 1) / 2;
-  const auto parts =
-      std::make_unique_for_overwrite<double[]>(space_.element_count() * width * (sizeof(T) / sizeof(double)));
-  T* const matrices =
-      reinterpret_cast<T*>(parts.get());  // std::complex is laid out as two doubles, and would be cleared
-  for_ranges(space_.element_count(), count_ranges(space_.element_count() * n, threads_),
-             [&](std::size_t, std::size_t first, std::size_t last) {
-               EdgeElement<T> element(space_.space);
-               std::vector<T> row(n);
-               for (std::size_t e = first; e < last; ++e) {
-                 element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
-                 for (std::size_t i = 0; i < n; ++i) {
-                   row_of<T>(element, e, i, factors, row.data());
-                   std::copy(row.begin() + static_cast<std::ptrdiff_t>(i), row.end(),
-                             matrices + e * width + packed(i, i, n));
-                 }
-               }
-             });
+  const std::size_t count = element_of_matrix_.size();
+  UnsetVector<T> matrices(count * width);
+  for_ranges(count, count_ranges(count * n, threads_), [&](std::size_t, std::size_t first, std::size_t last) {
+    EdgeElement<T> element(space_.space);
+    std::vector<T> row(n);
+    for (std::size_t m = first; m < last; ++m) {
+      const auto e = static_cast<std::size_t>(element_of_matrix_[m]);
+      element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
+      for (std::size_t i = 0; i < n; ++i) {
+        row_of<T>(element, e, i, factors, row.data());
+        std::copy(row.begin() + static_cast<std::ptrdiff_t>(i), row.end(),
+                  matrices.data() + m * width + packed(i, i, n));
+      }
+    }
+  });
   gather_rows(matrix, [&] {
-    return [&](const Contribution& from, T* out) {
-      const auto i = static_cast<std::size_t>(from.function);
-      const T* own = matrices + static_cast<std::size_t>(from.element) * width;
+    return [&, element = EdgeElement<T>(space_.space)](const Contribution& from, T* out) mutable {
+      const auto e = static_cast<std::size_t>(from.element), i = static_cast<std::size_t>(from.function);
+      const auto m = static_cast<std::size_t>(matrix_of_[e]);
+      if (kind[e] != kind[static_cast<std::size_t>(element_of_matrix_[m])]) {  // a copy in shape alone
+        element.set(shapes_.corners[e], coefficients_of(e), shapes_.middles(e));
+        return row_of<T>(element, e, i, factors, out);
+      }
+      const T* own = matrices.data() + m * width;
       for (std::size_t j = 0; j < n; ++j) out[j] = own[packed(i, j, n)];
     };
   });

@@ -25,7 +25,7 @@ class EdgeAssembly {
   template <class T>
   using Span = std::type_identity_t<std::span<const T>>;
 
-  /// `walls`: the faces with terms, in the order of the factors given later.
+  /// `walls`: the faces with terms, in the order of the factors given later. by_dof finds the matrices of copies once.
   EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
                AssemblyMethod method, int threads);
 
@@ -62,6 +62,7 @@ class EdgeAssembly {
   void place_unknowns();
   void list_walls(std::span<const ElementFace> walls);
   void find_slots();
+  void list_matrices();
   template <class T>
   void add_walls(std::size_t element, std::size_t i, Span<T> factors, T* out) const;
   template <class T>
@@ -81,7 +82,9 @@ class EdgeAssembly {
   std::vector<WallMatrix> walls_;
   std::vector<std::int32_t> first_wall_;  ///< per element, into wall_numbers_
   std::vector<std::int32_t> wall_numbers_;
-  std::vector<std::int32_t> slots_;  ///< atomic: [element][i][j], place in the row; -1 where i or j is fixed
+  std::vector<std::int32_t> slots_;      ///< atomic: [element][i][j], place in the row; -1 where i or j is fixed
+  std::vector<std::int32_t> matrix_of_;  ///< by_dof, per element: of those that are found once for all copies
+  std::vector<LocalIndex> element_of_matrix_;
   CsrPattern pattern_;
 };
 

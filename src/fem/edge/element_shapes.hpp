@@ -14,10 +14,11 @@ namespace tetrawave::fem {
 struct ElementShapes {
   std::span<const std::array<Vec3, 4>> corners;
   const CurvedElements* curved = nullptr;  ///< none: all edges are straight
+  std::span<const std::int32_t> copies;    ///< per element, or none: those with the same number are copies
 
   // NOLINTBEGIN(google-explicit-constructor): these are shapes
   ElementShapes(const std::vector<std::array<Vec3, 4>>& straight) : corners(straight) {}
-  ElementShapes(const LocalMesh& mesh) : corners(mesh.corners), curved(&mesh.curved) {}
+  ElementShapes(const LocalMesh& mesh) : corners(mesh.corners), curved(&mesh.curved), copies(mesh.shape) {}
   // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] const basis::Middles* middles(std::size_t element) const {

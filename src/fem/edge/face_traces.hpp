@@ -23,7 +23,7 @@ class FaceTraces {
   };
 
   FaceTraces(const EdgeSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces,
-             const std::vector<basis::TrianglePoint>& rule);
+             const std::vector<basis::TrianglePoint>& rule, int threads = 1);
 
   [[nodiscard]] const std::vector<ElementFace>& faces() const { return faces_; }
   /// Of the first face, then of the next; `points_of_face` each.

@@ -79,6 +79,15 @@ SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span
   });
   told = ranks.all_gather(std::span<const Told>(told));
   std::sort(told.begin(), told.end());
+  if (ranks.size() == 1) {
+    for (std::size_t u = 0; u < fixed.size() && only != nullptr; ++u) fixed[u] = fixed[u] || !wanted[u];
+    SharedSpace result{fix_unknowns(std::move(all), fixed, threads), {}};
+    result.rows.ranks = ranks;
+    result.rows.first = {0, result.own.unknowns};
+    result.rows.number.resize(static_cast<std::size_t>(result.own.unknowns));
+    std::iota(result.rows.number.begin(), result.rows.number.end(), 0);
+    return result;
+  }
   std::vector<bool> is_own(fixed.size(), true);
   for (std::size_t first = 0, last = 0; first < told.size(); first = last) {
     std::int64_t any = 0;

@@ -1,23 +1,26 @@
 #include "fem/edge/surface_traces.hpp"
 
-#include <map>
 #include <span>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "basis/mapped_element.hpp"
+#include "fem/sparse/sparse_rows.hpp"
 
 namespace tetrawave::fem {
 
-SurfaceTraces::SurfaceTraces(const SharedSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces)
+SurfaceTraces::SurfaceTraces(const SharedSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces,
+                             const SurfaceWork& work)
     : faces_(std::move(faces)), number_(static_cast<std::size_t>(space.own.unknowns), -1) {
   list_unknowns(space);
-  make_mass(space.own, shapes);
+  make_mass(space.own, shapes, work.threads);
   SolverOptions spec;
-  spec.method = has_direct_solver() ? SolverMethod::direct : SolverMethod::bicgstab;
+  const bool factors = work.factors && has_direct_solver();
+  spec.method = factors ? SolverMethod::direct : SolverMethod::bicgstab;
   spec.preconditioner = Preconditioner::jacobi;
-  spec.tolerance = 1e-12;
-  solver_ =
-      std::make_unique<SharedSolver<double>>(spec, SolverMachine(1), pattern_, MatrixKind::positive_definite, rows_);
+  spec.tolerance = 1e-13;
+  solver_ = std::make_unique<SharedSolver<double>>(spec, SolverMachine(factors ? 1 : work.threads), pattern_,
+                                                   MatrixKind::positive_definite, rows_);
 }
 
 /// Those of S on any rank, numbered in the order of the space.
@@ -47,27 +50,21 @@ void SurfaceTraces::list_unknowns(const SharedSpace& space) {
   }
 }
 
-void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shapes) {
+void SurfaceTraces::make_mass(const EdgeSpace& space, const ElementShapes& shapes, int threads) {
   const auto& reference = basis::reference_element(space.space);
-  std::vector<std::map<std::int32_t, double>> rows(unknowns_.size());
-  for (const auto& [element, face] : faces_) {
+  const auto products = collect<MatrixTerm<double>>(faces_.size(), threads, [&](std::size_t f, auto& list) {
+    const auto& [element, face] = faces_[f];
     const auto e = static_cast<std::size_t>(element);
     const auto mass = shapes.map(space.space, e).face_mass(face);
     const auto own = space.of(e);
     for (const std::size_t a : reference.on_face[face])
       for (const std::size_t b : reference.on_face[face])
-        if (has(own[a]) && has(own[b]))
-          rows[static_cast<std::size_t>(number_[static_cast<std::size_t>(own[a])])]
-              [number_[static_cast<std::size_t>(own[b])]] += mass(a, b);
-  }
-  for (const auto& row : rows) {
-    for (const auto& [column, value] : row) {
-      pattern_.column.push_back(column);
-      mass_.values.emplace_back(value);
-    }
-    pattern_.first.push_back(static_cast<std::int64_t>(pattern_.column.size()));
-  }
-  mass_.pattern = &pattern_;
+        if (has(own[a]) && has(own[b])) list.push_back({number_of(own[a]), number_of(own[b]), mass(a, b)});
+  });
+  SparseRowsOf<double> rows = add_up(products, unknowns_.size(), threads);
+  pattern_.first = std::move(rows.first);
+  pattern_.column = std::move(rows.column);
+  mass_ = {&pattern_, std::move(rows.value)};
 }
 
 void SurfaceTraces::prepare() {

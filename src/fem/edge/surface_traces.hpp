@@ -12,12 +12,20 @@
 
 namespace tetrawave::fem {
 
+/// How solutions on a surface are found: `factors` (where there is a direct solver) take longer than some hundred
+/// solutions by iteration, on more threads.
+struct SurfaceWork {
+  int threads = 1;
+  bool factors = true;
+};
+
 /// Solves oint_S N_i . sum_k c_k N_k = b_i of tangential components over the unknowns of S.
 class SurfaceTraces {
  public:
   /// `faces`: of this rank, each face of S from one of its elements, also if that of its other side is on another rank.
-  /// One thread: surfaces are small. A collective, as `solve` is.
-  SurfaceTraces(const SharedSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces);
+  /// A collective, as `solve` is.
+  SurfaceTraces(const SharedSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces,
+                const SurfaceWork& work = {});
   SurfaceTraces(const SurfaceTraces&) = delete;
   SurfaceTraces& operator=(const SurfaceTraces&) = delete;
 
@@ -29,6 +37,10 @@ class SurfaceTraces {
   [[nodiscard]] std::int32_t number_of(std::int32_t unknown) const {
     return unknown == EdgeSpace::fixed ? -1 : number_[static_cast<std::size_t>(unknown)];
   }
+  /// Of all unknowns of the space.
+  [[nodiscard]] const std::vector<std::int32_t>& numbers() const { return number_; }
+  /// oint_S N_i . N_k of this rank's faces, in the order of `unknowns`.
+  [[nodiscard]] const CsrMatrix<double>& mass() const { return mass_; }
   /// What `solve` does with its first call, to be done before it. Collective.
   void prepare();
   /// Of several b at once: `moments`, one number per unknown of S each, of which those of ranks that share it are
@@ -38,7 +50,7 @@ class SurfaceTraces {
 
  private:
   void list_unknowns(const SharedSpace& space);
-  void make_mass(const EdgeSpace& space, const ElementShapes& shapes);
+  void make_mass(const EdgeSpace& space, const ElementShapes& shapes, int threads);
 
   std::vector<ElementFace> faces_;
   std::vector<std::int32_t> number_;  ///< per unknown of the space: among those of S, or -1

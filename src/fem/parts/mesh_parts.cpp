@@ -5,10 +5,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "base/vertex_marks.hpp"
 
 namespace tetrawave::fem {
 
@@ -88,25 +90,30 @@ class PartFinder {
   /// and theirs.
   void list_elements() {
     const std::vector<VertexCell> shared = find_shared_vertices();
+    const VertexMarks is_shared(std::views::keys(shared));
     const std::size_t count = mesh_.vertices.size(), ranges = count_ranges(count, threads_);
-    std::vector<std::vector<std::pair<std::int32_t, LocalIndex>>> around(ranges);
+    std::vector<std::vector<std::vector<LocalIndex>>> of_range(ranges);  // per cell
     for_ranges(count, ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
+      std::vector<std::vector<LocalIndex>> found(elements_.size());
       std::vector<std::int32_t> cells;
       for (std::size_t e = first; e < last; ++e) {
         cells.clear();
-        for (const GlobalIndex vertex : mesh_.vertices[e])
-          for (auto found = std::lower_bound(shared.begin(), shared.end(), VertexCell{vertex, 0});
-               found != shared.end() && found->first == vertex; ++found)
-            if (found->second != labels_.cell[e]) cells.push_back(found->second);
+        for (const GlobalIndex vertex : mesh_.vertices[e]) {
+          if (!is_shared.has(vertex)) continue;
+          for (auto other = std::lower_bound(shared.begin(), shared.end(), VertexCell{vertex, 0});
+               other != shared.end() && other->first == vertex; ++other)
+            if (other->second != labels_.cell[e]) cells.push_back(other->second);
+        }
         std::sort(cells.begin(), cells.end());
         cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
-        for (const std::int32_t cell : cells) around[range].emplace_back(cell, static_cast<LocalIndex>(e));
+        cells.push_back(labels_.cell[e]);
+        for (const std::int32_t cell : cells) found[at(cell)].push_back(static_cast<LocalIndex>(e));
       }
+      of_range[range] = std::move(found);
     });
-    for (std::size_t e = 0; e < count; ++e) elements_[at(labels_.cell[e])].push_back(static_cast<LocalIndex>(e));
-    for (const auto& some : around)
-      for (const auto& [cell, element] : some) elements_[at(cell)].push_back(element);
-    for_each_task(elements_.size(), threads_, [this](std::size_t cell) {
+    for_each_task(elements_.size(), threads_, [&](std::size_t cell) {
+      for (const auto& some : of_range)
+        elements_[cell].insert(elements_[cell].end(), some[cell].begin(), some[cell].end());
       const auto key = [&](LocalIndex element) {
         const auto e = at(element);
         const auto& of_cell = labels_.at[at(labels_.cell[e])];
@@ -174,19 +181,17 @@ class PartFinder {
         if (const std::int32_t u = space_.of(at(kind.elements[k]))[i]; u != EdgeSpace::fixed)
           seen.emplace_back(u, static_cast<std::int32_t>(k * n + i));
     std::sort(seen.begin(), seen.end());
-    std::vector<std::int32_t> first(seen.size());  // per place in `seen`: where the unknown is met first
-    for (std::size_t k = 0; k < seen.size(); ++k)
-      first[k] = k > 0 && seen[k].first == seen[k - 1].first ? first[k - 1] : seen[k].second;
-    std::vector<std::int32_t> starts;
-    for (std::size_t k = 0; k < seen.size(); ++k)
-      if (first[k] == seen[k].second) starts.push_back(first[k]);
-    std::sort(starts.begin(), starts.end());
-    for (std::size_t k = 0; k < seen.size(); ++k)
-      kind.space.unknown[at(seen[k].second)] =
-          static_cast<std::int32_t>(std::lower_bound(starts.begin(), starts.end(), first[k]) - starts.begin());
-    kind.space.unknowns = static_cast<std::int32_t>(starts.size());
-    for (const std::int32_t start : starts)
-      part.unknowns.push_back(space_.of(at(kind.elements[at(start) / n]))[at(start) % n]);
+    std::vector<std::int32_t>& unknown = kind.space.unknown;  // first: where an unknown is met first
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      const bool is_known = k > 0 && seen[k].first == seen[k - 1].first;
+      unknown[at(seen[k].second)] = is_known ? unknown[at(seen[k - 1].second)] : seen[k].second;
+    }
+    for (std::size_t place = 0; place < unknown.size(); ++place) {
+      if (unknown[place] == EdgeSpace::fixed) continue;
+      const auto first = at(unknown[place]);
+      unknown[place] = first < place ? unknown[first] : kind.space.unknowns++;
+      if (first == place) part.unknowns.push_back(space_.of(at(kind.elements[place / n]))[place % n]);
+    }
     std::vector<std::int32_t> vertices;
     for (const std::int32_t u : part.unknowns) vertices.push_back(space_.vertex[at(u)]);
     kind.space.vertex = vertices;

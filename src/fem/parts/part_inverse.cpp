@@ -117,15 +117,19 @@ class PartInverse final : public ApproximateInverse<Complex> {
     SystemColumns result;
     result.first = first_columns();
     result.places.resize(result.first.back());
-    for (std::size_t p = 0; p < parts_.parts.size(); ++p) {
+    std::vector<std::size_t> first_own{0};
+    for (const MeshPart& part : parts_.parts) first_own.push_back(first_own.back() + part.own.size());
+    result.from.resize(first_own.back());
+    result.to.resize(first_own.back());
+    for_each_task(parts_.parts.size(), threads_, [&](std::size_t p) {
       const MeshPart& part = parts_.parts[p];
       const std::size_t begin = result.first[part.kind] + copy_[p] * part.unknowns.size();
       std::copy(part.unknowns.begin(), part.unknowns.end(), result.places.begin() + static_cast<std::ptrdiff_t>(begin));
-      for (const std::int32_t k : part.own) {
-        result.from.push_back(static_cast<std::int32_t>(begin) + k);
-        result.to.push_back(part.unknowns[static_cast<std::size_t>(k)]);
+      for (std::size_t k = 0; k < part.own.size(); ++k) {
+        result.from[first_own[p] + k] = static_cast<std::int32_t>(begin) + part.own[k];
+        result.to[first_own[p] + k] = part.unknowns[static_cast<std::size_t>(part.own[k])];
       }
-    }
+    });
     return result;
   }
   void solve_systems(const Complex* sides, Complex* solutions) override {

@@ -142,7 +142,7 @@ JoinedRows<T>::JoinedRows(const SharedPattern& shared, std::int32_t begin) {
     pattern_.first.push_back(static_cast<std::int64_t>(pattern_.column.size()));
     if (has_ghosts) ++next;
   }
-  matrix_ = {&pattern_, std::vector<T>(source_.size())};
+  matrix_ = {&pattern_, UnsetVector<T>(source_.size(), T(0))};
 }
 
 template <class T>

@@ -89,7 +89,7 @@ class SharedProduct final : public RowProduct<T> {
                 ThreadTeam& team);
 
   /// The inner values of the matrix given at first.
-  void set_values(const std::vector<T>& values) override { inner_->set_values(values); }
+  void set_values(std::span<const T> values) override { inner_->set_values(values); }
   void multiply(const std::vector<T>& x, std::vector<T>& y) override;
   void subtract(double scale, const std::vector<T>& base, double weight, const std::vector<T>& x,
                 std::vector<T>& y) override;

@@ -68,7 +68,7 @@ class SharedScaling {
 
  private:
   void scale_rows(const CsrPattern& pattern, const std::vector<std::int32_t>* row_of, const std::vector<T>& of_columns,
-                  std::vector<T>& values) const {
+                  UnsetVector<T>& values) const {
     for (std::size_t i = 0; i + 1 < pattern.first.size(); ++i) {
       const T of_row = factor_[row_of == nullptr ? i : static_cast<std::size_t>((*row_of)[i])];
       for (auto k = static_cast<std::size_t>(pattern.first[i]); k < static_cast<std::size_t>(pattern.first[i + 1]); ++k)

@@ -139,7 +139,8 @@ class EigenSearch {
   }
 
   [[nodiscard]] CsrMatrix<Complex> combine(const std::vector<Complex>& weights) const {
-    CsrMatrix<Complex> sum{function_.curls.pattern, Column(function_.curls.values.size())};
+    CsrMatrix<Complex> sum{function_.curls.pattern, {}};
+    sum.values.assign(function_.curls.values.size(), Complex(0));
     for (std::size_t q = 0; q < weights.size(); ++q)
       for (std::size_t k = 0; k < sum.values.size(); ++k) sum.values[k] += weights[q] * function_.terms[q].values[k];
     return sum;

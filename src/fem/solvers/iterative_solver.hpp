@@ -97,6 +97,8 @@ class RankIteration {
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
+class ResidentBoundary;
+struct BoundaryMatrices;
 class ResidentStep;
 struct StepMatrices;
 
@@ -122,6 +124,8 @@ class IterationDevice {
                                                                              RankLink<Complex>& link) const = 0;
   /// Steps of a linear system in time; the matrices are copied.
   [[nodiscard]] virtual std::unique_ptr<ResidentStep> make_step(const StepMatrices& matrices) const = 0;
+  /// Boundary values of mode fe-iiee.
+  [[nodiscard]] virtual std::unique_ptr<ResidentBoundary> make_boundary(const BoundaryMatrices& matrices) const = 0;
   [[nodiscard]] virtual std::string name() const = 0;
 };
 

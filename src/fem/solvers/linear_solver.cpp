@@ -265,6 +265,30 @@ std::int64_t LinearSolver<T>::solve_resident(const T* b, T* x) {
   return 0;
 }
 
+template <class T>
+bool LinearSolver<T>::has_resident_factors() const {
+  return std::is_same_v<T, Complex> && impl_->direct && is_resident();
+}
+
+template <class T>
+LinearFigures LinearSolver<T>::solve_resident(const ResidentColumns& columns) {
+  ensure(has_resident_factors(), "columns are complex, and on the device of the factors");
+  LinearFigures figures;
+  if constexpr (std::is_same_v<T, Complex>) {
+    Stopwatch watch;
+    impl_->direct->solve_resident(columns.sides, columns.solutions, columns.count);
+    (void)columns.find_residuals();
+    impl_->direct->solve_resident(columns.residuals, columns.corrections, columns.count);
+    columns.correct();
+    figures.residual = columns.find_residuals();
+    for (const double reached : figures.residual) impl_->check_direct(reached);
+    figures.iterations.assign(figures.residual.size(), 0);
+    figures.seconds_solve = watch.lap();
+    figures.bytes = impl_->count_bytes(figures.residual.size());
+  }
+  return figures;
+}
+
 template class LinearSolver<double>;
 template class LinearSolver<Complex>;
 

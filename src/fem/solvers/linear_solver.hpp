@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,6 +27,16 @@ struct LinearFigures {
   double seconds_preprocess = 0;         ///< scaling, preconditioner or factorisation, conversion of formats
   double seconds_solve = 0;
   std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
+};
+
+/// Right-hand sides on a device, column after column, with room for their solutions, and what refines them there. All
+/// work is finished when a call returns.
+struct ResidentColumns {
+  std::int32_t count = 0;
+  const Complex* sides = nullptr;
+  Complex *solutions = nullptr, *residuals = nullptr, *corrections = nullptr;
+  std::function<std::vector<double>()> find_residuals;  ///< b - A x; ||b - A x|| / ||b|| of each, 0 for b = 0
+  std::function<void()> correct;                        ///< adds the corrections to the solutions
 };
 
 /// Predicted cost of solving systems with a matrix.
@@ -81,6 +92,10 @@ class LinearSolver {
   [[nodiscard]] bool is_resident() const;
   /// `solve_once` with both vectors on the device; x holds the first guess of an iteration.
   std::int64_t solve_resident(const T* b, T* x);
+  /// Whether factors take columns on their device. Of complex systems.
+  [[nodiscard]] bool has_resident_factors() const;
+  /// `solve_again` of those. Throws like it.
+  LinearFigures solve_resident(const ResidentColumns& columns);
 
  private:
   struct Impl;

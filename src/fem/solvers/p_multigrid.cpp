@@ -84,7 +84,7 @@ class PMultigrid final : public ApproximateInverse<T> {
   std::vector<T> inverse_, residual_, column_;
   std::vector<std::int32_t> swept_;
   std::unique_ptr<DirectSolver<T>> solver_;
-  const std::vector<T>* values_ = nullptr;
+  const UnsetVector<T>* values_ = nullptr;
 };
 
 }  // namespace

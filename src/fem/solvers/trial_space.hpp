@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -46,11 +47,11 @@ class TrialSpaceOf final : public TrialSpace {
  public:
   TrialSpaceOf(const MatrixFunction& function, int threads, RankRows rows)
       : pattern_(*function.curls.pattern), threads_(threads), rows_(std::move(rows)) {
-    for (const auto& term : function.terms) terms_.push_back(&term.values);
-    terms_.push_back(&function.curls.values);
+    for (const auto& term : function.terms) terms_.push_back(term.values);
+    terms_.push_back(function.curls.values);
     reduced_.resize(terms_.size());
     if constexpr (std::is_same_v<T, double>)
-      for (const auto* term : terms_) parts_.push_back(numbers(*term));
+      for (const auto term : terms_) parts_.push_back(numbers(term));
   }
 
   [[nodiscard]] Eigen::Index size() const override { return count_; }
@@ -118,7 +119,7 @@ class TrialSpaceOf final : public TrialSpace {
   using Table = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
   using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-  [[nodiscard]] static std::vector<T> numbers(const std::vector<Complex>& values) {
+  [[nodiscard]] static std::vector<T> numbers(std::span<const Complex> values) {
     std::vector<T> result(values.size());
     for (std::size_t k = 0; k < values.size(); ++k)
       if constexpr (std::is_same_v<T, double>)
@@ -172,11 +173,11 @@ class TrialSpaceOf final : public TrialSpace {
     return block;
   }
 
-  [[nodiscard]] const std::vector<T>& term_values(std::size_t term) const {
+  [[nodiscard]] std::span<const T> term_values(std::size_t term) const {
     if constexpr (std::is_same_v<T, double>)
       return parts_[term];
     else
-      return *terms_[term];
+      return terms_[term];
   }
 
   /// A term times columns, some of them at a time.
@@ -186,7 +187,7 @@ class TrialSpaceOf final : public TrialSpace {
     const Eigen::Index width = columns_of_x.cols();
     const Rows x = columns_of_x;
     Rows y(x.rows(), width);
-    const std::vector<T>& values = term_values(term);
+    const std::span<const T> values = term_values(term);
     for_each_index(static_cast<std::size_t>(x.rows()), threads_, [&](std::size_t row) {
       for (Eigen::Index from = 0; from < width; from += together) {
         const Eigen::Index some = std::min(together, width - from);
@@ -206,9 +207,9 @@ class TrialSpaceOf final : public TrialSpace {
   const CsrPattern& pattern_;
   int threads_;
   RankRows rows_;
-  std::vector<const Column*> terms_;   ///< the last: of curls
-  std::vector<std::vector<T>> parts_;  ///< of them, where T is real
-  Table basis_;                        ///< columns beyond `count_` are room
+  std::vector<std::span<const Complex>> terms_;  ///< the last: of curls
+  std::vector<std::vector<T>> parts_;            ///< of them, where T is real
+  Table basis_;                                  ///< columns beyond `count_` are room
   Eigen::Index count_ = 0;
   std::vector<Eigen::MatrixXcd> reduced_;
 };

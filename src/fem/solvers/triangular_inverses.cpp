@@ -1,6 +1,7 @@
 // The two preconditioners with triangular solves: SSOR and ILU(0).
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace {
 
 /// Product of entries [begin, end) of a row with x.
 template <class T>
-T sum_row(const CsrPattern& pattern, const std::vector<T>& values, std::int64_t begin, std::int64_t end,
+T sum_row(const CsrPattern& pattern, std::span<const T> values, std::int64_t begin, std::int64_t end,
           const std::vector<T>& x) {
   return sum_entries(values.data(), pattern.column.data(), begin, end, x.data());
 }
@@ -35,11 +36,11 @@ class Ssor final : public ApproximateInverse<T> {
     const double w = relaxation_, scale = w * (2 - w);
     // (D + w L) z = w (2 - w) x, then (D + w U) y = D z in its place.
     for (std::size_t i = 0; i < rows; ++i) {
-      const T lower = sum_row(pattern_, *values_, pattern_.first[i], diagonal_[i], y);
+      const T lower = sum_row<T>(pattern_, *values_, pattern_.first[i], diagonal_[i], y);
       y[i] = times(inverse_[i], scale * x[i] - w * lower);
     }
     for (std::size_t i = rows; i-- > 0;) {
-      const T upper = sum_row(pattern_, *values_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      const T upper = sum_row<T>(pattern_, *values_, diagonal_[i] + 1, pattern_.first[i + 1], y);
       y[i] -= w * times(inverse_[i], upper);
     }
   }
@@ -53,7 +54,7 @@ class Ssor final : public ApproximateInverse<T> {
   const CsrPattern& pattern_;
   std::vector<std::int64_t> diagonal_;
   std::vector<T> inverse_;
-  const std::vector<T>* values_ = nullptr;
+  const UnsetVector<T>* values_ = nullptr;
 };
 
 /// A = L U on the pattern of A, L with a unit diagonal; no pivoting. The triangles of an indefinite matrix may have
@@ -80,9 +81,9 @@ class IncompleteFactors final : public ApproximateInverse<T> {
   void apply(const std::vector<T>& x, std::vector<T>& y) override {
     const std::size_t rows = diagonal_.size();
     for (std::size_t i = 0; i < rows; ++i)
-      y[i] = x[i] - sum_row(pattern_, factors_, pattern_.first[i], diagonal_[i], y);
+      y[i] = x[i] - sum_row<T>(pattern_, factors_, pattern_.first[i], diagonal_[i], y);
     for (std::size_t i = rows; i-- > 0;) {
-      const T upper = sum_row(pattern_, factors_, diagonal_[i] + 1, pattern_.first[i + 1], y);
+      const T upper = sum_row<T>(pattern_, factors_, diagonal_[i] + 1, pattern_.first[i + 1], y);
       y[i] = times(inverse_[i], y[i] - upper);
     }
   }
@@ -111,7 +112,7 @@ class IncompleteFactors final : public ApproximateInverse<T> {
 
   /// Factors of A + shift D. Returns the first row without a pivot, or the number of rows.
   [[nodiscard]] std::size_t factorise(const CsrMatrix<T>& matrix, double shift) {
-    factors_ = matrix.values;
+    factors_.assign(matrix.values.begin(), matrix.values.end());
     for (const std::int64_t k : diagonal_) factor(k) *= 1 + shift;
     inverse_.assign(diagonal_.size(), T(0));
     std::vector<std::int64_t> entry_of(diagonal_.size(), -1);  // of the row that is eliminated, per column
@@ -125,7 +126,7 @@ class IncompleteFactors final : public ApproximateInverse<T> {
     return diagonal_.size();
   }
 
-  [[nodiscard]] bool has_pivot(std::size_t i, const std::vector<T>& values) {
+  [[nodiscard]] bool has_pivot(std::size_t i, std::span<const T> values) {
     constexpr double smallest = 1e-13;  // of the row's largest entry: all digits of the pivot are lost
     double largest = 0;
     for (std::int64_t k = pattern_.first[i]; k < pattern_.first[i + 1]; ++k)

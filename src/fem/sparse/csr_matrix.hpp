@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/unset_vector.hpp"
+
 namespace tetrawave::fem {
 
 using Complex = std::complex<double>;
@@ -13,7 +15,7 @@ using Complex = std::complex<double>;
 /// The nonzero pattern of a matrix: both triangles and the whole diagonal, columns of a row ascending.
 struct CsrPattern {
   std::vector<std::int64_t> first{0};  ///< of each row, and the end of the last: rows + 1
-  std::vector<std::int32_t> column;
+  UnsetVector<std::int32_t> column;
   std::vector<std::array<double, 3>> positions;  ///< [m] of unknowns, for their order of elimination; or none
   std::vector<std::int32_t> group;               ///< of unknowns that may be cut together, numbered from 0; or none
 
@@ -29,7 +31,7 @@ enum class MatrixKind { symmetric, positive_definite };
 template <class T>
 struct CsrMatrix {
   const CsrPattern* pattern = nullptr;
-  std::vector<T> values;  ///< as CsrPattern::column
+  UnsetVector<T> values;  ///< as CsrPattern::column
 };
 
 }  // namespace tetrawave::fem

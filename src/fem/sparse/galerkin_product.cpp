@@ -52,7 +52,7 @@ GalerkinProduct::GalerkinProduct(const CsrPattern& pattern, const Subspace& subs
 
 template <class T>
 CsrMatrix<T> GalerkinProduct::multiply(const CsrMatrix<T>& matrix) const {
-  CsrMatrix<T> result{&product_, std::vector<T>(product_.column.size())};
+  CsrMatrix<T> result{&product_, UnsetVector<T>(product_.column.size(), T(0))};
   std::vector<std::size_t> place(static_cast<std::size_t>(subspace_.columns));
   for (std::size_t row = 0; row < place.size(); ++row) {
     for (auto k = static_cast<std::size_t>(product_.first[row]); k < static_cast<std::size_t>(product_.first[row + 1]);

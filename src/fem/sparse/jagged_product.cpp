@@ -40,7 +40,7 @@ JaggedProduct<T>::JaggedProduct(MatrixPart part, const CsrPattern& pattern, Thre
 }
 
 template <class T>
-void JaggedProduct<T>::set_values(const std::vector<T>& values) {
+void JaggedProduct<T>::set_values(std::span<const T> values) {
   team_.run([&](int member) {
     const auto m = static_cast<std::size_t>(member), members = static_cast<std::size_t>(team_.size());
     for (std::size_t k = m * values_.size() / members; k < (m + 1) * values_.size() / members; ++k)

@@ -12,7 +12,7 @@ class JaggedProduct final : public RowProduct<T> {
  public:
   JaggedProduct(MatrixPart part, const CsrPattern& pattern, ThreadTeam& team);
 
-  void set_values(const std::vector<T>& values) override;
+  void set_values(std::span<const T> values) override;
   void multiply(const std::vector<T>& x, std::vector<T>& y) override;
   void subtract(double scale, const std::vector<T>& base, double weight, const std::vector<T>& x,
                 std::vector<T>& y) override;

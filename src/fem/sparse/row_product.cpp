@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "fem/sparse/jagged_product.hpp"
 
 namespace tetrawave::fem {
@@ -14,13 +15,12 @@ template <class T>
 class CsrProduct final : public RowProduct<T> {
  public:
   CsrProduct(MatrixPart part, const CsrPattern& pattern, ThreadTeam& team)
-      : pattern_(pattern), team_(team), ends_(find_row_ends(pattern, part)) {
-    std::vector<std::int64_t> first{0};
-    for (std::size_t i = 0; i < ends_.begin.size(); ++i) first.push_back(first[i] + ends_.end[i] - ends_.begin[i]);
-    bounds_ = cut_evenly(first, team.size());
-  }
+      : pattern_(pattern),
+        team_(team),
+        ends_(find_row_ends(pattern, part)),
+        bounds_(cut_evenly(pattern.first, team.size())) {}
 
-  void set_values(const std::vector<T>& values) override { values_ = &values; }
+  void set_values(std::span<const T> values) override { values_ = values; }
 
   void multiply(const std::vector<T>& x, std::vector<T>& y) override {
     for_rows(x, [&y](std::size_t i, T sum) { y[i] = sum; });
@@ -37,7 +37,7 @@ class CsrProduct final : public RowProduct<T> {
   template <class Use>
   void for_rows(const std::vector<T>& x, const Use& use) {
     const std::int32_t* const column = pattern_.column.data();
-    const T* const values = values_->data();
+    const T* const values = values_.data();
     team_.run([&](int member) {
       const auto m = static_cast<std::size_t>(member);
       for (std::size_t i = bounds_[m]; i < bounds_[m + 1]; ++i)
@@ -49,7 +49,7 @@ class CsrProduct final : public RowProduct<T> {
   ThreadTeam& team_;
   RowEnds ends_;
   std::vector<std::size_t> bounds_;
-  const std::vector<T>* values_ = nullptr;
+  std::span<const T> values_;
 };
 
 }  // namespace
@@ -66,16 +66,16 @@ template std::unique_ptr<RowProduct<double>> make_row_product<double>(MatrixForm
 template std::unique_ptr<RowProduct<Complex>> make_row_product<Complex>(MatrixFormat, MatrixPart, const CsrPattern&,
                                                                         ThreadTeam&);
 
-std::vector<std::int64_t> find_diagonal(const CsrPattern& pattern) {
-  std::vector<std::int64_t> diagonal;
-  for (std::int32_t i = 0; i < pattern.rows(); ++i) {
-    const auto row = static_cast<std::size_t>(i);
+std::vector<std::int64_t> find_diagonal(const CsrPattern& pattern, int threads) {
+  std::vector<std::int64_t> diagonal(static_cast<std::size_t>(pattern.rows()));
+  for_each_index(diagonal.size(), threads, [&](std::size_t row) {
+    const auto i = static_cast<std::int32_t>(row);
     const auto begin = pattern.column.begin() + pattern.first[row],
                end = pattern.column.begin() + pattern.first[row + 1];
-    const auto found = std::find(begin, end, i);
+    const auto found = std::find(begin, end, i);  // columns of ghosts lie among the others
     ensure(found != end, "every row of a matrix has its diagonal");
-    diagonal.push_back(found - pattern.column.begin());
-  }
+    diagonal[row] = found - pattern.column.begin();
+  });
   return diagonal;
 }
 

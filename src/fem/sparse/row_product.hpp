@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "fem/sparse/csr_matrix.hpp"
@@ -54,7 +55,7 @@ class RowProduct {
  public:
   virtual ~RowProduct() = default;
   /// The entries of the whole matrix, as in CsrPattern::column; they must outlive the products.
-  virtual void set_values(const std::vector<T>& values) = 0;
+  virtual void set_values(std::span<const T> values) = 0;
   /// y = P x; y is not x.
   virtual void multiply(const std::vector<T>& x, std::vector<T>& y) = 0;
   /// y = scale (base - weight P x); y may be base, but not x.
@@ -77,7 +78,7 @@ struct RowEnds {
 [[nodiscard]] RowEnds find_row_ends(const CsrPattern& pattern, MatrixPart part);
 
 /// Indices of the diagonal entries, per row. Throws InternalError if one is missing.
-[[nodiscard]] std::vector<std::int64_t> find_diagonal(const CsrPattern& pattern);
+[[nodiscard]] std::vector<std::int64_t> find_diagonal(const CsrPattern& pattern, int threads = 1);
 
 /// Divides rows with first[i + 1] - first[i] entries into ranges of about equal numbers of entries: `parts` + 1 rows.
 [[nodiscard]] std::vector<std::size_t> cut_evenly(const std::vector<std::int64_t>& first, int parts);

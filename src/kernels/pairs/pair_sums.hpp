@@ -56,6 +56,15 @@ class PairSums {
     const std::span<const double> sums = find_sums(sources, sets, precision);
     return {sums.begin(), sums.end()};
   }
+  /// Tells the places of sources to come, where that decides how they are summed.
+  virtual void see_places(std::span<const double> /*sources*/, int /*sets*/) {}
+  /// Whether `find_resident_sums` takes sources at these places on the device of the sums.
+  [[nodiscard]] virtual bool is_resident() const { return false; }
+  /// `find_sums` on the device, with the sources there; they stay until the next call. Null where it is not resident.
+  [[nodiscard]] virtual const double* find_resident_sums(std::span<const double> /*sources*/, int /*sets*/,
+                                                         Precision /*precision*/) {
+    return nullptr;
+  }
   /// Of the places of the last sum.
   [[nodiscard]] virtual ClusterReport clusters() const { return {}; }
   /// Spent so far on copies to and from a device.

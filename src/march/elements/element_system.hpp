@@ -2,7 +2,7 @@
 //
 // A Backend gives
 //   Buffer<T>(backend, count)     device memory, zeroed, or (backend, values) with these; data(), size(),
-//                                 upload(vector, at), download() or download(at, count) -> vector
+//                                 upload(vector, at), clear(), download() or download(at, count) -> vector
 //   Staging<T>(backend, count)    host memory that messages leave from and arrive in (page-locked beside a GPU)
 //   lanes<S>                      lanes of a block
 //   for_blocks(space, kernel, first, count, sweep), for_teams(kernel, teams)
@@ -81,7 +81,7 @@ class ElementSystem {
         ranks_(ranks),
         space_(problem.space),
         dofs_(static_cast<int>(basis::reference_element(problem.space).dofs)),
-        layout_(lay_out_elements<S>(problem, lanes_of<S>(backend), backend.threads())),
+        layout_(lay_out_elements<S>(problem, lanes_of<S>(backend), backend.threads(), only_counts(backend))),
         metric_(backend, layout_.metric),
         electric_metric_(backend, layout_.electric_metric),
         magnetic_metric_(backend, layout_.magnetic_metric),
@@ -160,18 +160,13 @@ class ElementSystem {
   template <class Value>
   void set_field(FieldBuffer& field, const Value& value) const {
     const std::vector<LocalIndex> elements = layout_.elements_by_slot();
+    std::vector<S> part;
     visit_parts([&](std::int64_t first, std::int64_t count) {
-      std::vector<S> part(numbers_of(count), S(0));
-      visit_rows(elements, first, count,
-                 [&](LocalIndex e, int i, std::size_t at) { part[at] = static_cast<S>(value(e, i)); });
+      part.resize(numbers_of(count));
+      if (!only_counts(backend_))
+        visit_rows(elements, first, count,
+                   [&](LocalIndex e, int i, std::size_t at) { part[at] = e < 0 ? S(0) : static_cast<S>(value(e, i)); });
       field.upload(part, numbers_of(first));
-    });
-  }
-  void clear_field(FieldBuffer& field) const {
-    std::vector<S> zeros(numbers_of(std::min(part_blocks, layout_.blocks)), S(0));
-    visit_parts([&](std::int64_t first, std::int64_t count) {
-      zeros.resize(numbers_of(count));
-      field.upload(zeros, numbers_of(first));
     });
   }
   /// Calls take(element, dof, value) for every dof of this rank's elements, on several threads.
@@ -180,7 +175,9 @@ class ElementSystem {
     const std::vector<LocalIndex> elements = layout_.elements_by_slot();
     visit_parts([&](std::int64_t first, std::int64_t count) {
       const std::vector<S> part = field.download(numbers_of(first), numbers_of(count));
-      visit_rows(elements, first, count, [&](LocalIndex e, int i, std::size_t at) { take(e, i, part[at]); });
+      visit_rows(elements, first, count, [&](LocalIndex e, int i, std::size_t at) {
+        if (e >= 0) take(e, i, part[at]);
+      });
     });
   }
 
@@ -249,7 +246,7 @@ class ElementSystem {
     return sum(value_);
   }
   /// Sets the contribution of every element to a sum to zero.
-  void clear_values() { value_.upload(std::vector<S>(value_.size(), S{0})); }
+  void clear_values() { value_.clear(); }
 
   /// The same for weight(class) int curl u . curl u, u = field + advance rate, with the inverse of the axes of `other`.
   double curl_product(Field other, const FieldBuffer& field, const FieldBuffer& rate, double advance,
@@ -314,7 +311,7 @@ class ElementSystem {
     for (std::int64_t first = 0; first < layout_.blocks; first += part_blocks)
       visit(first, std::min(part_blocks, layout_.blocks - first));
   }
-  /// visit(element, dof, index in the part) for the elements in a part.
+  /// visit(element, dof, index in the part) for all slots of a part; -1 where there is no element.
   template <class Visit>
   void visit_rows(const std::vector<LocalIndex>& elements, std::int64_t first, std::int64_t count,
                   const Visit& visit) const {
@@ -322,7 +319,6 @@ class ElementSystem {
       for (int lane = 0; lane < layout_.lanes; ++lane) {
         const auto slot = (first + static_cast<std::int64_t>(block)) * layout_.lanes + lane;
         const LocalIndex e = layout_.element_in(static_cast<std::int32_t>(slot), elements);
-        if (e < 0) continue;
         for (int i = 0; i < dofs_; ++i)
           visit(e, i, static_cast<std::size_t>((static_cast<std::int64_t>(block) * dofs_ + i) * layout_.lanes + lane));
       }

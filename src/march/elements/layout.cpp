@@ -247,10 +247,8 @@ void fill_messages(ElementLayout<S>& layout, const Problem& problem) {
   }
 }
 
-/// Every slot starts as padding: identity metric, its own neighbour, the class of no change.
 template <class S>
-void fill_padding(ElementLayout<S>& layout, const Problem& problem, int threads) {
-  const auto padding_class = static_cast<std::uint32_t>(problem.media.size());
+void resize_arrays(ElementLayout<S>& layout, const Problem& problem) {
   const auto slots = static_cast<std::size_t>(layout.blocks * layout.lanes);
   const bool apart = weighs_fields_apart(problem);
   const auto metrics = 6 * static_cast<std::size_t>(layout.metric_blocks() * layout.lanes);
@@ -259,7 +257,13 @@ void fill_padding(ElementLayout<S>& layout, const Problem& problem, int threads)
   if (apart) layout.magnetic_metric.resize(metrics);
   layout.neighbour.resize(4 * slots);
   layout.word.resize(slots);
-  for_each_index(slots, threads, [&](std::size_t k) {
+}
+
+/// Every slot starts as padding: identity metric, its own neighbour, the class of no change.
+template <class S>
+void fill_padding(ElementLayout<S>& layout, const Problem& problem, int threads) {
+  const auto padding_class = static_cast<std::uint32_t>(problem.media.size());
+  for_each_index(layout.word.size(), threads, [&](std::size_t k) {
     const auto s = static_cast<std::int32_t>(k);
     if (layout.is_first(s / layout.lanes))
       for (auto* metric : {&layout.metric, &layout.electric_metric, &layout.magnetic_metric})
@@ -272,7 +276,7 @@ void fill_padding(ElementLayout<S>& layout, const Problem& problem, int threads)
 }  // namespace
 
 template <class S>
-ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads) {
+ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads, bool only_sizes) {
   refuse_unavailable(problem);
   const LocalMesh& mesh = *problem.mesh;
   const auto classes = static_cast<std::uint32_t>(problem.media.size()) + 1;
@@ -286,14 +290,17 @@ ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads
   lay_out_halo(layout, problem);
   const std::int64_t own = layout.border.count + layout.inner.count;
   layout.shared = share_blocks(problem, lanes, layout.border.count, layout.inner.count, layout.blocks - own);
-  fill_padding(layout, problem, threads);
-  for_each_index(mesh.global_id.size(), threads,
-                 [&](std::size_t e) { fill_element(layout, problem, static_cast<LocalIndex>(e)); });
+  resize_arrays(layout, problem);
+  if (!only_sizes) {
+    fill_padding(layout, problem, threads);
+    for_each_index(mesh.global_id.size(), threads,
+                   [&](std::size_t e) { fill_element(layout, problem, static_cast<LocalIndex>(e)); });
+  }
   fill_messages(layout, problem);
   return layout;
 }
 
-template ElementLayout<double> lay_out_elements<double>(const Problem&, int, int);
-template ElementLayout<float> lay_out_elements<float>(const Problem&, int, int);
+template ElementLayout<double> lay_out_elements<double>(const Problem&, int, int, bool);
+template ElementLayout<float> lay_out_elements<float>(const Problem&, int, int, bool);
 
 }  // namespace tetrawave::march

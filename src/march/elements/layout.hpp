@@ -125,8 +125,8 @@ struct ElementLayout {
 
 /// The arrays of this rank's elements in blocks of `lanes`, computed on several threads. Material classes: the regions
 /// of the mesh, and after them the padding (decay 1, gain 0). Throws UserError (bad_case) if there are more than fit
-/// into the element word.
+/// into the element word. `only_sizes`: arrays of zeros, for a device that only counts.
 template <class S>
-ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads = 1);
+ElementLayout<S> lay_out_elements(const Problem& problem, int lanes, int threads = 1, bool only_sizes = false);
 
 }  // namespace tetrawave::march

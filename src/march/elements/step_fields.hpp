@@ -61,8 +61,7 @@ struct Stage {
   using Values = typename Backend::template Buffer<S>;
   struct Fields {
     const Values& old;
-    Values& value;
-    Values& change;
+    Values& value;  ///< of the stage before, then the new ones
   };
   Field field;
   PerField<Fields> fields;

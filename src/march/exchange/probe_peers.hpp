@@ -26,7 +26,6 @@ void probe_peers(Backend& backend, const comm::Communicator& ranks) {
   typename Backend::template Buffer<double> found(backend, routes.size() * size);
   typename Backend::template Buffer<std::int32_t> zeros(backend, size);
   mine.upload(std::vector<double>(size, ranks.rank() + 1.0));
-  zeros.upload(std::vector<std::int32_t>(size, 0));
   const auto check = [&](const char* what) {
     const std::vector<double> numbers = found.download();
     std::int64_t wrong = 0;
@@ -40,7 +39,7 @@ void probe_peers(Backend& backend, const comm::Communicator& ranks) {
   ranks.barrier();
   for (std::size_t r = 0; r < routes.size(); ++r) backend.move(places[r], carrier->waiting(r), size);
   check("stores");
-  found.upload(std::vector<double>(found.size(), 0.0));
+  found.clear();
   const TraceList<double> list{mine.data(), zeros.data(), zeros.data(), zeros.data(), 2, 1, 1};
   MessageQueue<kernels::SendTraces<double>> queue;
   for (std::size_t r = 0; r < routes.size(); ++r) queue.add(carrier->message(r, list, 1));

@@ -178,6 +178,7 @@ struct Problem {
   Scheme scheme = Scheme::dgtd_central;
   Space space = Space::full_1;
   Layout layout = Layout::factored;
+  bool has_initial_fields = false;       ///< of this run; matters for its memory
   std::vector<Medium> media;             ///< per mesh region; then those of elements at edges of metal sheets
   std::vector<std::int32_t> material{};  ///< per element, index into `media`; empty: its region
   std::vector<Wall> walls;               ///< per boundary tag

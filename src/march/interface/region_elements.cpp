@@ -1,5 +1,6 @@
 #include "march/interface/region_elements.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <utility>
@@ -7,6 +8,7 @@
 namespace tetrawave::march {
 
 std::vector<RegionElements> elements_by_region(const Problem& problem, const std::vector<bool>& chosen) {
+  if (std::none_of(chosen.begin(), chosen.end(), [](bool is_chosen) { return is_chosen; })) return {};
   const LocalMesh& mesh = *problem.mesh;
   using Parts = std::map<Part, std::vector<LocalIndex>, std::greater<>>;  // border elements first
   std::vector<Parts> of_region(chosen.size());

@@ -91,7 +91,7 @@ class Core {
     if (dofs)
       set_dofs(buffer, *dofs);
     else
-      system.clear_field(buffer);
+      buffer.clear();
   }
   /// Coefficients of all elements of this rank, in mesh order.
   [[nodiscard]] std::vector<S> dofs_of(const Buffer<S>& buffer) const {

@@ -68,7 +68,7 @@ class FieldTaps {
     coarse_->upload(phases(coarse_steps_, phase_steps, 0));
     for (const Field which : both_fields) {
       fine_[which].upload(phases(phase_steps, 1, which == Field::electric ? 0 : shift_));
-      sums_[which].upload(std::vector<S>(sums_[which].size(), S(0)));
+      sums_[which].clear();
     }
   }
 

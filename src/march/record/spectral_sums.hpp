@@ -42,7 +42,7 @@ class SpectralSums {
     std::vector<double> turns;
     for (const double f : problem_.spectral.frequencies_per_m) turns.push_back(std::fmod(f * dt_m, 1.0));
     turns_.upload(turns);
-    sums_.upload(std::vector<double>(size(), 0.0));
+    sums_.clear();
   }
 
   /// Adds shares of the two fields' traces at the present step; `by_class`: for the magnetic one, each element scaled

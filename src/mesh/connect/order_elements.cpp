@@ -1,7 +1,6 @@
 #include "mesh/connect/order_elements.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -22,25 +21,11 @@ std::size_t index_of(LocalIndex number) { return static_cast<std::size_t>(number
 
 using Keys = std::vector<std::pair<std::uint64_t, LocalIndex>>;
 
-/// Each thread sorts a range; then neighbouring ranges are merged in pairs.
-void sort_keys(Keys& keys, int threads) {
-  const std::size_t ranges = std::bit_floor(count_ranges(keys.size(), threads));
-  const auto place = [&](std::size_t range) {
-    return keys.begin() + static_cast<std::ptrdiff_t>(range * keys.size() / ranges);
-  };
-  for_each_task(ranges, threads, [&](std::size_t r) { std::sort(place(r), place(r + 1)); });
-  for (std::size_t width = 1; width < ranges; width *= 2)
-    for_each_task(ranges / (2 * width), threads, [&](std::size_t pair) {
-      const std::size_t first = 2 * width * pair;
-      std::inplace_merge(place(first), place(first + width), place(first + 2 * width));
-    });
-}
-
 Numbers sort_along_curve(const ElementGraph& graph, int threads) {
   Keys keys;
   keys.reserve(graph.curve.size());
   for (const std::uint64_t place : graph.curve) keys.emplace_back(place, static_cast<LocalIndex>(keys.size()));
-  sort_keys(keys, threads);
+  sort_list(keys, threads);
   Numbers order;
   order.reserve(keys.size());
   for (const auto& key : keys) order.push_back(key.second);

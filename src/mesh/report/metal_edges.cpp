@@ -5,10 +5,12 @@
 #include <compare>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <ranges>
 #include <span>
 #include <tuple>
 
+#include "base/parallel.hpp"
 #include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/tetrahedron.hpp"
@@ -54,24 +56,26 @@ struct VertexPair {
 };
 
 template <class T>
-void sort_by_key(std::vector<T>& list) {
-  std::sort(list.begin(), list.end(), [](const T& a, const T& b) { return a.key() < b.key(); });
-  list.erase(std::unique(list.begin(), list.end(), [](const T& a, const T& b) { return a.key() == b.key(); }),
-             list.end());
+void sort_by_key(std::vector<T>& list, int threads) {
+  sort_once(list, threads, [](const T& a, const T& b) { return a.key() < b.key(); });
 }
 
 Vec3 unit(const Vec3& v) { return (1 / norm(v)) * v; }
 
-std::int64_t count_metal(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
-  std::int64_t count = 0;
-  for (const auto& tags : mesh.boundary)
-    for (const std::int32_t tag : tags) count += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
-  return count;
+std::int64_t count_metal(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
+  std::vector<std::int64_t> counts(count_ranges(mesh.boundary.size(), threads), 0);
+  for_ranges(mesh.boundary.size(), counts.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    std::int64_t mine = 0;
+    for (std::size_t e = first; e < last; ++e)
+      for (const std::int32_t tag : mesh.boundary[e])
+        mine += tag >= 0 && is_metal[static_cast<std::size_t>(tag)] ? 1 : 0;
+    counts[range] = mine;
+  });
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
-std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_metal) {
-  std::vector<Face> faces;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads) {
+  return collect<Face>(mesh.vertices.size(), threads, [&](std::size_t e, std::vector<Face>& faces) {
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
       const bool metal = tag >= 0 && is_metal[static_cast<std::size_t>(tag)];
@@ -90,11 +94,12 @@ std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_
       face.kind = !metal ? Kind::other : outer ? Kind::outer_metal : Kind::sheet;
       faces.push_back(face);
     }
-  return faces;
+  });
 }
 
 /// The edges of this rank's share, by ascending vertices, with every face once.
-std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, int threads,
+                                           const comm::Communicator& ranks) {
   std::vector<std::vector<MetalEdgeEntry>> posted(static_cast<std::size_t>(ranks.size()));
   for (const Face& face : faces)
     for (std::size_t k = 0; k < 3; ++k) {
@@ -108,7 +113,7 @@ std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, const
     }
   std::vector<MetalEdgeEntry> edges;
   for (const auto& list : ranks.exchange(std::move(posted))) edges.insert(edges.end(), list.begin(), list.end());
-  sort_by_key(edges);
+  sort_by_key(edges, threads);
   return edges;
 }
 
@@ -119,8 +124,8 @@ bool is_salient(const MetalEdgeEntry& a, const MetalEdgeEntry& b) {
          dot(a.outward, b.to_third) > 1e-6;
 }
 
-std::vector<Segment> find_segments(const std::vector<Face>& faces, const comm::Communicator& ranks) {
-  const std::vector<MetalEdgeEntry> edges = exchange_edges(faces, ranks);
+std::vector<Segment> find_segments(const std::vector<Face>& faces, int threads, const comm::Communicator& ranks) {
+  const std::vector<MetalEdgeEntry> edges = exchange_edges(faces, threads, ranks);
   std::vector<Segment> mine;
   for (auto edge = edges.begin(); edge != edges.end();) {
     const auto end = std::find_if(edge, edges.end(), [&](const MetalEdgeEntry& other) {
@@ -168,14 +173,15 @@ class Rims {
   VertexMarks marks_;
 };
 
-std::vector<VertexPair> gather(std::vector<VertexPair> mine, const comm::Communicator& ranks) {
-  sort_by_key(mine);
-  std::vector<VertexPair> all = ranks.all_gather(std::span<const VertexPair>(mine));
-  sort_by_key(all);
+template <class T>
+std::vector<T> gather(std::vector<T> mine, int threads, const comm::Communicator& ranks) {
+  sort_by_key(mine, threads);
+  std::vector<T> all = ranks.all_gather(std::span<const T>(mine));
+  sort_by_key(all, threads);
   return all;
 }
 
-MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, const Rims& rims,
+MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, const Rims& rims, int threads,
                        const comm::Communicator& ranks) {
   std::vector<VertexPair> on_metal;  // from rim to rim
   for (const Face& face : faces)
@@ -183,9 +189,8 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
       const GlobalIndex a = face.vertices[k == 0 ? 1 : 0], b = face.vertices[k == 2 ? 1 : 2];
       if (rims.has(a) && rims.has(b)) on_metal.push_back({a, b, 0});
     }
-  on_metal = gather(std::move(on_metal), ranks);
-  std::vector<VertexPair> bridges;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
+  on_metal = gather(std::move(on_metal), threads, ranks);
+  auto bridges = collect<VertexPair>(mesh.vertices.size(), threads, [&](std::size_t e, std::vector<VertexPair>& list) {
     std::array<bool, 4> has{};
     for (std::size_t v = 0; v < 4; ++v) has[v] = rims.has(mesh.vertices[e][v]);
     for (const auto& [a, b] : edge_corners) {
@@ -194,10 +199,10 @@ MetalGaps measure_gaps(const LocalMesh& mesh, const std::vector<Face>& faces, co
       if (rims.are_near(pair.low, pair.high)) continue;
       if (!std::binary_search(on_metal.begin(), on_metal.end(), pair,
                               [](const VertexPair& x, const VertexPair& y) { return x.key() < y.key(); }))
-        bridges.push_back(pair);
+        list.push_back(pair);
     }
-  }
-  bridges = gather(std::move(bridges), ranks);
+  });
+  bridges = gather(std::move(bridges), threads, ranks);
   std::map<GlobalIndex, double> shortest;
   for (const VertexPair& pair : bridges)
     for (const GlobalIndex v : {pair.low, pair.high}) {
@@ -223,24 +228,21 @@ struct MetalVertex {
   [[nodiscard]] auto key() const { return std::tie(vertex, tag); }
 };
 
-std::vector<MetalVertex> list_metal(const std::vector<Face>& faces, const comm::Communicator& ranks) {
+std::vector<MetalVertex> list_metal(const std::vector<Face>& faces, int threads, const comm::Communicator& ranks) {
   std::vector<MetalVertex> mine;
   for (const Face& face : faces)
     for (const GlobalIndex v : face.vertices)
       if (face.kind != Kind::other) mine.push_back({v, face.tag});
-  sort_by_key(mine);
-  std::vector<MetalVertex> all = ranks.all_gather(std::span<const MetalVertex>(mine));
-  sort_by_key(all);
-  return all;
+  return gather(std::move(mine), threads, ranks);
 }
 
 std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std::vector<Face>& faces,
-                                               const std::vector<Segment>& segments, std::size_t tags,
+                                               const std::vector<Segment>& segments, std::size_t tags, int threads,
                                                const comm::Communicator& ranks) {
   std::vector<MetalClearance> clearances(tags);
   if (std::all_of(segments.begin(), segments.end(), [](const Segment& s) { return s.is_solid != 0; }))
     return clearances;
-  const std::vector<MetalVertex> metal = list_metal(faces, ranks);
+  const std::vector<MetalVertex> metal = list_metal(faces, threads, ranks);
   const auto first = [&](GlobalIndex v) {
     return std::lower_bound(metal.begin(), metal.end(), MetalVertex{v, 0},
                             [](const MetalVertex& a, const MetalVertex& b) { return a.key() < b.key(); });
@@ -256,8 +258,7 @@ std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std:
     for (const GlobalIndex v : {segment.low, segment.high})
       if (segment.is_solid == 0 && only_tag(v) == segment.tag) tag_of_rim[v] = segment.tag;
   const VertexMarks at_rim(std::views::keys(tag_of_rim));
-  std::vector<VertexPair> connections;
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e)
+  auto connections = collect<VertexPair>(mesh.vertices.size(), threads, [&](std::size_t e, auto& list) {
     for (std::size_t a = 0; a < 4; ++a) {
       const GlobalIndex v = mesh.vertices[e][a];
       if (!at_rim.has(v)) continue;
@@ -265,11 +266,11 @@ std::vector<MetalClearance> measure_clearances(const LocalMesh& mesh, const std:
       for (std::size_t b = 0; b < 4; ++b) {
         const GlobalIndex to = mesh.vertices[e][b];
         const std::int64_t other = only_tag(to);
-        if (other >= 0 && other != rim->second)
-          connections.push_back({v, to, norm(mesh.corners[e][b] - mesh.corners[e][a])});
+        if (other >= 0 && other != rim->second) list.push_back({v, to, norm(mesh.corners[e][b] - mesh.corners[e][a])});
       }
     }
-  connections = gather(std::move(connections), ranks);
+  });
+  connections = gather(std::move(connections), threads, ranks);
   std::map<GlobalIndex, double> shortest;
   for (const VertexPair& pair : connections) {
     const auto [found, is_new] = shortest.try_emplace(pair.low, pair.length_m);
@@ -320,7 +321,7 @@ std::vector<MetalSides> measure_sides(const std::vector<Face>& faces, const Rims
 
 }  // namespace
 
-MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
+MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
                                const comm::Communicator& ranks) {
   constexpr std::int64_t most_faces = 3'000'000;
   const std::size_t tags = is_metal.size();
@@ -329,9 +330,9 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
                     std::vector<MetalSides>(tags),
                     std::vector<MetalClearance>(tags),
                     {}};
-  const std::int64_t metal = ranks.sum(count_metal(mesh, is_metal));
+  const std::int64_t metal = ranks.sum(count_metal(mesh, is_metal, threads));
   if (metal == 0 || metal > most_faces) return {};
-  const std::vector<Face> faces = list_faces(mesh, is_metal);
+  const std::vector<Face> faces = list_faces(mesh, is_metal, threads);
   for (const Face& face : faces) {
     if (face.kind == Kind::other) continue;
     const auto& x = face.corners;
@@ -345,7 +346,7 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
     result.sheets[tag].area_m2 = ranks.sum(result.sheets[tag].area_m2);
     result.solids[tag].area_m2 = ranks.sum(result.solids[tag].area_m2);
   }
-  const std::vector<Segment> segments = find_segments(faces, ranks);
+  const std::vector<Segment> segments = find_segments(faces, threads, ranks);
   for (const Segment& segment : segments) {
     MetalFaces& of = (segment.is_solid != 0 ? result.solids : result.sheets)[static_cast<std::size_t>(segment.tag)];
     ++of.edges;
@@ -354,8 +355,8 @@ MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& i
   if (segments.empty()) return result;
   const Rims rims(segments);
   result.sides = measure_sides(faces, rims, tags, ranks);
-  result.gaps = measure_gaps(mesh, faces, rims, ranks);
-  result.clearances = measure_clearances(mesh, faces, segments, tags, ranks);
+  result.gaps = measure_gaps(mesh, faces, rims, threads, ranks);
+  result.clearances = measure_clearances(mesh, faces, segments, tags, threads, ranks);
   return result;
 }
 

@@ -57,7 +57,7 @@ struct MetalEdges {
 
 /// `is_metal`: per boundary tag. Empty for meshes with more than three million faces of metal. Collective; the same on
 /// all ranks.
-[[nodiscard]] MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal,
+[[nodiscard]] MetalEdges measure_metal_edges(const LocalMesh& mesh, const std::vector<bool>& is_metal, int threads,
                                              const comm::Communicator& ranks);
 
 }  // namespace tetrawave

@@ -56,6 +56,7 @@ void start_problem(Model& model, const ModelRequest& request) {
   const bool is_nested = model.is_conforming && !request.is_implicit_march && given.method.basis == Space::full_3;
   problem.space = is_nested ? Space::nested_full_3 : given.method.basis;
   problem.layout = given.method.layout;
+  problem.has_initial_fields = given.initial_fields.has_value();
   problem.kerr = {given.method.kerr.newton, given.method.kerr.averaged, given.method.kerr.tolerance,
                   given.method.kerr.max_iterations};
   if (!model.is_conforming) {
@@ -82,16 +83,17 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   model.given = spec;
   model.is_conforming = request.is_conforming;
   const Case& given = model.given;
+  const int threads = request.mesh.threads;
   model.bytes_before = resident_bytes();
   start_problem(model, request);
   set_up_mesh(model, request, ranks);
-  find_metal_edges(model, ranks);
+  find_metal_edges(model, threads, ranks);
   model.clock.end("edges");
   model.problem.walls = model.boundaries.walls;
   model.problem.wall_ohms = model.boundaries.wall_ohms;
   model.problem.wall_branches = model.boundaries.wall_branches;
   ModelParts parts;
-  parts.ports = set_up_ports_and_probes(model, request.mesh.threads, ranks);
+  parts.ports = set_up_ports_and_probes(model, threads, ranks);
   ranks.agree([&] {
     check_kerr_walls(given, model.problem);
     if (model.problem.time_order == 4) check_dispersive_walls(given, model.problem);
@@ -101,10 +103,10 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   model.source_delay_s = add_sources(model.problem, given, ranks, borders) / c0_m_per_s;
   if (!model.is_conforming) warn_of_spurious_modes(model.problem, model.summary.region_volume_m3, given, ranks);
   if (!request.has_surface || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
-    set_up_far_field(model, given, ranks);
+    set_up_far_field(model, given, threads, ranks);
   model.clock.end("surface");
-  set_up_sheet_edges(model, ranks);
-  warn_of_coarse_edges(model, ranks);
+  set_up_sheet_edges(model, threads, ranks);
+  warn_of_coarse_edges(model, threads, ranks);
   model.clock.end("edges");
   return parts;
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/constants.hpp"
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "modes/fe_iiee/outer_iteration.hpp"
@@ -12,22 +13,31 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Solves with boundary values on the right-hand side, and finds what the solutions radiate.
+void note_figures(const fem::LinearFigures& figures, const std::vector<std::size_t>& sets, BoundaryHistory& history) {
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    history.iterations[sets[k]] += figures.iterations[k];
+    history.residual[sets[k]] = figures.residual[k];
+  }
+}
+
+/// Solves with boundary values on the right-hand side, and finds what the solutions radiate. Vectors are on the host.
 class BoundaryMap {
  public:
+  using Values = std::vector<BoundaryValues>;
+
   BoundaryMap(const FrequencySystem& system, IntegralBoundary& boundary, const fem::SolveSides& solve,
               BoundaryHistory& history, int threads)
       : system_(system), boundary_(boundary), solve_(solve), history_(history), threads_(threads) {}
 
-  [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision) {
-    std::vector<BoundaryValues> result = boundary_.radiate(fields, precision);
+  [[nodiscard]] Values radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+    Values result = boundary_.radiate(fields, precision);
     history_.seconds += watch_.lap();
     return result;
   }
 
   /// Their linear part alone: without what drives the case.
-  [[nodiscard]] std::vector<BoundaryValues> apply(double hz, const std::vector<BoundaryValues>& values,
-                                                  const std::vector<std::size_t>& sets, Precision precision) {
+  [[nodiscard]] Values apply(double hz, const Values& values, const std::vector<std::size_t>& sets,
+                             Precision precision) {
     const auto rows = static_cast<std::size_t>(system_.space().unknowns);
     std::vector<FieldSolution> fields(values.size());
     sides_.resize(values.size());
@@ -43,13 +53,15 @@ class BoundaryMap {
       fields[k].unknowns = std::move(unknowns_[k]);
     });
     solve(sides_, sets, fields);
-    std::vector<BoundaryValues> result = radiate(fields, precision);
+    Values result = radiate(fields, precision);
     for (std::size_t k = 0; k < fields.size(); ++k) unknowns_[k] = std::move(fields[k].unknowns);
     return result;
   }
 
+  [[nodiscard]] Stopwatch& watch() { return watch_; }
+
   /// Fields of the boundary values and of what drives the case, which is in `sides`, from those that they have.
-  void solve_driven(const std::vector<std::vector<Complex>>& sides, const std::vector<BoundaryValues>& values,
+  void solve_driven(const std::vector<std::vector<Complex>>& sides, const Values& values,
                     const std::vector<std::size_t>& sets, std::vector<FieldSolution>& fields) {
     std::vector<std::vector<Complex>> driven = sides;
     drive(values, driven, true, fields);
@@ -58,7 +70,7 @@ class BoundaryMap {
   }
 
  private:
-  void drive(const std::vector<BoundaryValues>& values, std::vector<std::vector<Complex>>& sides, bool adds,
+  void drive(const Values& values, std::vector<std::vector<Complex>>& sides, bool adds,
              std::vector<FieldSolution>& fields) const {
     std::vector<BoundaryMoments> moments = boundary_.moments(values);
     boundary_.drive(moments, sides, adds);
@@ -69,13 +81,9 @@ class BoundaryMap {
              std::vector<FieldSolution>& fields) {
     std::vector<std::vector<Complex>> solutions;
     for (FieldSolution& field : fields) solutions.push_back(std::move(field.unknowns));
-    const fem::LinearFigures figures = solve_(sides, solutions);
+    note_figures(solve_(sides, solutions), sets, history_);
     history_.seconds_solve += watch_.lap();
-    for (std::size_t k = 0; k < fields.size(); ++k) {
-      fields[k].unknowns = std::move(solutions[k]);
-      history_.iterations[sets[k]] += figures.iterations[k];
-      history_.residual[sets[k]] = figures.residual[k];
-    }
+    for (std::size_t k = 0; k < fields.size(); ++k) fields[k].unknowns = std::move(solutions[k]);
   }
 
   const FrequencySystem& system_;
@@ -85,6 +93,97 @@ class BoundaryMap {
   int threads_;
   std::vector<std::vector<Complex>> sides_, unknowns_;  ///< memory of `apply`
   Stopwatch watch_;
+};
+
+/// The same with vectors, right-hand sides, solutions and currents on a device. What drives the case is left to the
+/// host, before the iteration and behind it.
+class ResidentMap {
+ public:
+  using Values = std::vector<fem::ResidentVector>;
+
+  ResidentMap(BoundaryMap& host, IntegralBoundary& boundary, const BoundarySolver& solver,
+              std::shared_ptr<fem::ResidentBoundary> device, double hz, BoundaryHistory& history)
+      : host_(host),
+        boundary_(boundary),
+        solver_(solver),
+        device_(std::move(device)),
+        history_(history),
+        hz_(hz),
+        medium_(boundary.medium_at(hz)),
+        places_(boundary.places_of_sources(hz)),
+        watch_(host.watch()) {
+    boundary_.inner().prepare(hz);
+    history_.seconds += watch_.lap();
+    device_->set_frequency(*solver.matrix, boundary_.inner().flux());
+    history_.seconds_solve += watch_.lap();
+  }
+
+  [[nodiscard]] Values radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+    Values result = sum(device_->upload_sources(boundary_.sources_of(fields)), fields.size(), precision);
+    history_.seconds += watch_.lap();
+    return result;
+  }
+
+  [[nodiscard]] Values apply(double /*hz*/, const Values& values, const std::vector<std::size_t>& sets,
+                             Precision precision) {
+    const auto places = places_of(values);
+    const fem::ResidentColumns& columns = device_->drive(places);
+    history_.seconds += watch_.lap();
+    note_figures(solve(columns), sets, history_);
+    history_.seconds_solve += watch_.lap();
+    const double k0 = 2 * pi * hz_ / c0_m_per_s;
+    const std::span<const double> sources = device_->find_sources(places, places_, -medium_.impedance / k0);
+    Values result = sum(sources, values.size(), precision);
+    history_.seconds += watch_.lap();
+    return result;
+  }
+
+  void solve_driven(const std::vector<std::vector<Complex>>& sides, const Values& values,
+                    const std::vector<std::size_t>& sets, std::vector<FieldSolution>& fields) {
+    std::vector<BoundaryValues> on_host;
+    for (const fem::ResidentVector& value : values) on_host.push_back(device_->download(value.place()));
+    if (!solver_.solve_resident) return host_.solve_driven(sides, on_host, sets, fields);
+    const fem::ResidentColumns& columns = device_->drive(places_of(values));
+    device_->add_to_sides(sides);
+    std::vector<BoundaryMoments> moments = boundary_.moments(on_host);  // that the fields are read off with
+    history_.seconds += watch_.lap();
+    note_figures(solver_.solve_resident(columns), sets, history_);
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+      fields[k].unknowns = device_->download_solution(k);
+      fields[k].radiated = std::move(moments[k]);
+    }
+    history_.seconds_solve += watch_.lap();
+  }
+
+ private:
+  [[nodiscard]] Values sum(std::span<const double> sources, std::size_t sets, Precision precision) {
+    const double* const sums = boundary_.sum_on(*device_, sources, static_cast<int>(sets), precision);
+    Values result;
+    std::vector<fem::ResidentBoundary::Vector> images;
+    for (std::size_t k = 0; k < sets; ++k) images.push_back(result.emplace_back(device_).place());
+    device_->take_sums(sums, scale_of_sums(medium_), images);
+    return result;
+  }
+
+  [[nodiscard]] fem::LinearFigures solve(const fem::ResidentColumns& columns) {
+    if (solver_.solve_resident) return solver_.solve_resident(columns);
+    const std::vector<std::vector<Complex>> sides = device_->download_sides();
+    std::vector<std::vector<Complex>> solutions;
+    for (const auto& side : sides) solutions.emplace_back(side.size());  // what the solver starts from
+    const fem::LinearFigures figures = solver_.solve(sides, solutions);
+    device_->upload_solutions(solutions);
+    return figures;
+  }
+
+  BoundaryMap& host_;
+  IntegralBoundary& boundary_;
+  const BoundarySolver& solver_;
+  std::shared_ptr<fem::ResidentBoundary> device_;
+  BoundaryHistory& history_;
+  double hz_;
+  RadiationMedium medium_;
+  std::vector<double> places_;  ///< of sources
+  Stopwatch& watch_;
 };
 
 /// Notes where the time of each iteration goes.
@@ -116,43 +215,68 @@ constexpr double enough_of_single = 1e-3;
 /// little that is new, and errors of their images grow by that.
 constexpr double kept_with_single = 1e-7;
 
-}  // namespace
+struct OuterLimits {
+  std::size_t most = 0;  ///< iterations
+  double enough = 0;     ///< change that ends them
+  double tolerance = 0;
+  bool begins_single = false;  ///< sums
+};
 
-BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system, IntegralBoundary& boundary,
-                                 const fem::SolveSides& solve, const std::vector<std::vector<Complex>>& sides,
-                                 std::vector<FieldSolution>& fields, int threads) {
-  BoundaryHistory history;
-  history.iterations.assign(fields.size(), 0);
-  history.residual.assign(fields.size(), 0);
-  const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
-  PartClock clock(boundary, history);
-  BoundaryMap map(system, boundary, solve, history, threads);
+/// `make`: an outer iteration of what is radiated at first.
+template <class Map, class Make>
+void run(const OuterLimits& limits, Map& map, const std::vector<std::vector<Complex>>& sides,
+         std::vector<FieldSolution>& fields, BoundaryHistory& history, PartClock& clock, const Make& make) {
   const double hz = fields.front().hz;
-  const auto iteration = make_outer_iteration(spec.method, map.radiate(fields, Precision::double_precision),
-                                              boundary.weights_m2(), 2, threads);
+  const auto iteration = make(map.radiate(fields, Precision::double_precision));
   std::vector<std::size_t> all(fields.size());
   std::iota(all.begin(), all.end(), 0);
-  const auto most = static_cast<std::size_t>(spec.iterations > 0 ? spec.iterations : spec.max_iterations);
-  const double enough = spec.iterations > 0 ? 0 : spec.tolerance;
-  Precision precision = spec.mixed_precision ? Precision::single_precision : Precision::double_precision;
+  Precision precision = limits.begins_single ? Precision::single_precision : Precision::double_precision;
   history.changes.push_back(iteration->change());
   clock.lap();
-  while (history.changes.size() < most) {
+  while (history.changes.size() < limits.most) {
     const bool is_single = precision == Precision::single_precision;
-    const auto& wanted = iteration->next(is_single ? std::max(enough, enough_of_single) : enough);
+    const auto& wanted = iteration->next(is_single ? std::max(limits.enough, enough_of_single) : limits.enough);
     if (wanted.empty() && !is_single) break;
     if (wanted.empty()) {
       precision = Precision::double_precision;
       iteration->correct(map.apply(hz, iteration->values(), all, precision),
-                         spec.tolerance >= kept_with_single && all.size() == 1);
+                         limits.tolerance >= kept_with_single && all.size() == 1);
     } else {
       iteration->take(map.apply(hz, wanted, iteration->owners(), precision));
     }
     history.changes.push_back(iteration->change());
     clock.lap();
   }
-  history.converged = history.changes.back() <= spec.tolerance;
+  history.converged = history.changes.back() <= limits.tolerance;
   map.solve_driven(sides, iteration->values(), all, fields);
+}
+
+}  // namespace
+
+BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system, IntegralBoundary& boundary,
+                                 const BoundarySolver& solver, const std::shared_ptr<fem::ResidentBoundary>& device,
+                                 const std::vector<std::vector<Complex>>& sides, std::vector<FieldSolution>& fields,
+                                 int threads) {
+  BoundaryHistory history;
+  history.iterations.assign(fields.size(), 0);
+  history.residual.assign(fields.size(), 0);
+  const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
+  Stopwatch watch;
+  boundary.set_frequency(fields.front().hz);
+  history.seconds += watch.lap();
+  PartClock clock(boundary, history);
+  BoundaryMap map(system, boundary, solver.solve, history, threads);
+  const OuterLimits limits{static_cast<std::size_t>(spec.iterations > 0 ? spec.iterations : spec.max_iterations),
+                           spec.iterations > 0 ? 0 : spec.tolerance, spec.tolerance, spec.mixed_precision};
+  if (device) {
+    ResidentMap resident(map, boundary, solver, device, fields.front().hz, history);
+    const ResidentVectors space(device);
+    run(limits, resident, sides, fields, history, clock,
+        [&](auto b) { return make_outer_iteration(spec.method, std::move(b), space); });
+  } else {
+    run(limits, map, sides, fields, history, clock,
+        [&](auto b) { return make_outer_iteration(spec.method, std::move(b), boundary.weights_m2(), 2, threads); });
+  }
   history.pairs = boundary.pairs() - pairs_before;
   history.seconds_sums = boundary.seconds_sums() - sums_before;
   history.clusters = boundary.clusters();

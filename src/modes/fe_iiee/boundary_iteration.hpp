@@ -1,19 +1,22 @@
 // The outer iteration of mode fe-iiee: boundary values at S that the solution radiates there itself (theory/fe-iiee).
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "fem/shared/low_rank_update.hpp"
 #include "modes/fe_iiee/integral_boundary.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
+#include "modes/frequency_domain/outer_boundary.hpp"
 #include "modes/frequency_domain/record.hpp"
 
 namespace tetrawave::modes {
 
 /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of `sides`;
-/// on return those with the boundary values of the last iteration. `solve`: with the system of `fields`.
+/// on return those with the boundary values of the last iteration. `solver`: of the system of `fields`. `device`: null,
+/// or where everything between two solutions stays.
 [[nodiscard]] BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system,
-                                               IntegralBoundary& boundary, const fem::SolveSides& solve,
+                                               IntegralBoundary& boundary, const BoundarySolver& solver,
+                                               const std::shared_ptr<fem::ResidentBoundary>& device,
                                                const std::vector<std::vector<Complex>>& sides,
                                                std::vector<FieldSolution>& fields, int threads);
 

@@ -22,6 +22,7 @@ class BoundaryVectors {
 
   BoundaryVectors(std::vector<double> weights, std::size_t run, int threads);
 
+  [[nodiscard]] Vector zero() const { return Vector(weights_.size() * run_); }
   /// Of a_i and b_k, i from `from` on.
   [[nodiscard]] Parts products(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t from = 0) const;
   /// Of each vector.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "fem/solvers/iterative_solver.hpp"
 #include "modes/fe_iiee/boundary_iteration.hpp"
 #include "modes/fe_iiee/integral_boundary.hpp"
 #include "modes/fe_iiee/outer_forecast.hpp"
@@ -24,8 +25,10 @@ class IntegralOuterBoundary final : public OuterBoundary {
     return mapping;
   }
   void see_slab(const MeshSlab& slab) override { inner_faces_ = find_inner_faces(spec_, slab); }
-  void place(const Model& model, const FrequencySystem& system, int threads, kernels::PairSums& sums) override {
-    boundary_.emplace(model, system, std::move(inner_faces_), threads, sums);
+  void place(const Model& model, const FrequencySystem& system, const fem::SolverMachine& machine,
+             kernels::PairSums& sums) override {
+    boundary_.emplace(model, system, std::move(inner_faces_), machine.threads, sums);
+    machine_ = machine;
   }
   [[nodiscard]] SurfaceCurrents& inner() override { return boundary_->inner(); }
   [[nodiscard]] std::array<std::int64_t, 2> count_faces() const override { return boundary_->count_faces(); }
@@ -38,12 +41,15 @@ class IntegralOuterBoundary final : public OuterBoundary {
   [[nodiscard]] std::optional<std::string> warning(const OuterForecast& forecast) const override {
     return warning_of(forecast, spec_);
   }
-  [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, const fem::SolveSides& solve,
+  [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, const BoundarySolver& solver,
                                         const std::vector<std::vector<Complex>>& sides,
-                                        std::vector<FieldSolution>& fields, double tolerance, int threads) override {
+                                        std::vector<FieldSolution>& fields, double tolerance) override {
     IieeSpec spec = spec_;
     spec.tolerance = std::min(spec.tolerance, tolerance);
-    return iterate_boundary(spec, system, *boundary_, solve, sides, fields, threads);
+    const bool has_factors = machine_.factor_device != nullptr || fem::has_direct_solver();
+    if (!device_ && machine_.iteration_device && has_factors)
+      device_ = machine_.iteration_device->make_boundary(boundary_->matrices(system, machine_.factor_device));
+    return iterate_boundary(spec, system, *boundary_, solver, device_, sides, fields, machine_.threads);
   }
 
   [[nodiscard]] SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
@@ -55,6 +61,8 @@ class IntegralOuterBoundary final : public OuterBoundary {
   IieeSpec spec_;
   std::vector<std::array<GlobalIndex, 3>> inner_faces_;
   std::optional<IntegralBoundary> boundary_;
+  fem::SolverMachine machine_{1};
+  std::shared_ptr<fem::ResidentBoundary> device_;  ///< from the first iteration on, where a device iterates
 };
 
 }  // namespace

@@ -176,8 +176,8 @@ IntegralBoundary::IntegralBoundary(const Model& setup, const FrequencySystem& sy
       threads_(threads),
       medium_(system.outer_medium(given_.iiee.outer_place, "iiee.outer")),
       outer_(outer_faces(given_, setup)),
-      points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule)),
-      inner_(setup, system, inner_faces(given_, setup, outer_, std::move(inner_faces_of_slab)), -1, threads),
+      points_(system.space(), setup.mesh, outer_, basis::symmetric_triangle_rule(degree_of_rule), threads),
+      inner_(setup, system, inner_faces(given_, setup, outer_, std::move(inner_faces_of_slab)), -1, {threads}),
       sums_(sums),
       radiator_(
           frames_of(points_),
@@ -305,12 +305,19 @@ void IntegralBoundary::check_between() const {
   errors.throw_if_any();
 }
 
-std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+/// With images.
+std::vector<std::vector<results::SurfaceCurrent>> IntegralBoundary::currents_of(
+    const std::vector<FieldSolution>& fields) {
   std::vector<std::vector<results::SurfaceCurrent>> currents = inner_.find(fields);
   for_each_task(currents.size(), threads_, [&](std::size_t k) {
     currents[k] = results::with_images(std::move(currents[k]), given_.iiee.mirrors);
   });
-  const RadiationMedium medium{wave_number(fields.front().hz), medium_.impedance(), medium_.mu_r};
+  return currents;
+}
+
+std::vector<BoundaryValues> IntegralBoundary::radiate(const std::vector<FieldSolution>& fields, Precision precision) {
+  const std::vector<std::vector<results::SurfaceCurrent>> currents = currents_of(fields);
+  const RadiationMedium medium = medium_at(fields.front().hz);
   for (const auto& set : currents)
     pairs_ += static_cast<double>(points_.points().size()) * static_cast<double>(set.size());
   Stopwatch watch;

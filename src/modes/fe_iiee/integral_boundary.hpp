@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "fem/clusters/cluster_pairs.hpp"
+#include "fem/device/resident_boundary.hpp"
 #include "modes/frequency_domain/far_field.hpp"
 #include "modes/frequency_domain/radiation.hpp"
 #include "modes/frequency_domain/system.hpp"
@@ -37,6 +40,8 @@ class IntegralBoundary {
   [[nodiscard]] const fem::FaceTraces& outer() const { return points_; }
   /// S' with what radiates from it.
   [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
+  /// What the sums at a frequency need, to be done before them.
+  void set_frequency(double hz) { radiator_.set_points(wave_number(hz)); }
   /// Boundary values at S of solutions at one frequency.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision);
   /// -oint N . Psi of each: what they add to a right-hand side.
@@ -49,6 +54,19 @@ class IntegralBoundary {
   [[nodiscard]] std::vector<std::vector<Complex>> on_unknowns(const std::vector<BoundaryValues>& values) const;
   /// Of the points of S: sum weight |Psi|^2 is the square of the L2 norm on S.
   [[nodiscard]] std::vector<double> weights_m2() const;
+  /// What a device needs for the same, on which boundary values, solutions and currents stay.
+  [[nodiscard]] fem::BoundaryMatrices matrices(const FrequencySystem& system,
+                                               std::shared_ptr<const fem::FactorDevice> factors);
+  /// What solutions at one frequency radiate from, as the sums have it.
+  [[nodiscard]] std::vector<double> sources_of(const std::vector<FieldSolution>& fields);
+  /// k0 (r - middle) of the points of S', with those of their images: their places in the sums.
+  [[nodiscard]] std::vector<double> places_of_sources(double hz) const;
+  [[nodiscard]] RadiationMedium medium_at(double hz) const {
+    return {wave_number(hz), medium_.impedance(), medium_.mu_r};
+  }
+  /// Sums of sources on the device, at the frequency of `set_frequency`; on the device.
+  [[nodiscard]] const double* sum_on(fem::ResidentBoundary& device, std::span<const double> sources, int sets,
+                                     Precision precision);
   /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
   [[nodiscard]] double pairs() const { return pairs_; }
   [[nodiscard]] double seconds_sums() const { return seconds_sums_; }
@@ -57,7 +75,8 @@ class IntegralBoundary {
     return {static_cast<std::int64_t>(outer_.size()),
             static_cast<std::int64_t>(inner_.faces().size() << given_.iiee.mirrors.size())};
   }
-  [[nodiscard]] double seconds_transfer() const { return sums_.seconds_transfer(); }
+  /// Of these copies to and from a device.
+  [[nodiscard]] double seconds_transfer() const { return sums_.seconds_transfer() + seconds_transfer_; }
   /// Of the sums at the last frequency.
   [[nodiscard]] kernels::ClusterReport clusters() const { return sums_.clusters(); }
   /// Of a sum at a frequency, on one rank.
@@ -65,6 +84,7 @@ class IntegralBoundary {
   [[nodiscard]] BoundaryExtent extent(double hz) const;
 
  private:
+  [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> currents_of(const std::vector<FieldSolution>& fields);
   [[nodiscard]] double wave_number(double hz) const;
   void list_moments();
   template <class Use>
@@ -90,6 +110,7 @@ class IntegralBoundary {
   BoundaryRadiator radiator_;
   double pairs_ = 0;
   double seconds_sums_ = 0;
+  double seconds_transfer_ = 0;  ///< beside that of the sums themselves
 };
 
 }  // namespace tetrawave::modes

@@ -11,16 +11,18 @@ namespace tetrawave::modes {
 
 namespace {
 
-using Vector = OuterIteration::Vector;
-
 double ratio(double change, double size) {
   if (change == 0) return 0;
   return size == 0 ? 1 : change / size;
 }
 
-class PlainUpdate : public OuterIteration {
+/// Space: BoundaryVectors or ResidentVectors.
+template <class Space>
+class PlainUpdate : public OuterIterationOf<typename Space::Vector> {
  public:
-  PlainUpdate(std::vector<Vector> b, BoundaryVectors space) : space_(std::move(space)), b_(std::move(b)), x_(b_) {
+  using Vector = typename Space::Vector;
+
+  PlainUpdate(std::vector<Vector> b, Space space) : space_(std::move(space)), b_(std::move(b)), x_(b_) {
     for (const double size : space_.norms(b_)) changes_.push_back(size == 0 ? 0 : 1);
   }
 
@@ -56,16 +58,24 @@ class PlainUpdate : public OuterIteration {
   [[nodiscard]] const std::vector<Vector>& values() const override { return x_; }
 
  private:
-  BoundaryVectors space_;
+  using Base = OuterIterationOf<Vector>;
+  using Base::changes_;
+  using Base::owners_;
+  using Base::wanted_;
+
+  Space space_;
   std::vector<Vector> b_, x_;
 };
 
-class BlockGmres : public OuterIteration {
+template <class Space>
+class BlockGmres : public OuterIterationOf<typename Space::Vector> {
  public:
-  BlockGmres(std::vector<Vector> b, BoundaryVectors space)
+  using Vector = typename Space::Vector;
+
+  BlockGmres(std::vector<Vector> b, Space space)
       : space_(std::move(space)), b_(std::move(b)), residuals_(b_), sizes_(space_.norms(b_)) {
     for (std::size_t k = 0; k < b_.size(); ++k) {
-      x_.emplace_back(b_[k].size());
+      x_.push_back(space_.zero());
       changes_.push_back(sizes_[k] == 0 ? 0 : 1);
     }
   }
@@ -74,10 +84,10 @@ class BlockGmres : public OuterIteration {
     owners_.clear();
     for (std::size_t k = 0; k < x_.size() && !is_stuck_; ++k)
       if (!(changes_[k] <= tolerance || sizes_[k] == 0)) owners_.push_back(k);
-    wanted_.resize(owners_.size());
-    for (std::size_t n = 0; n < owners_.size(); ++n) {
-      wanted_[n].resize(residuals_.front().size());
-      space_.combine(1 / sizes_[owners_[n]], residuals_[owners_[n]], 0, wanted_[n]);
+    wanted_.clear();
+    for (const std::size_t k : owners_) {
+      wanted_.push_back(space_.zero());
+      space_.combine(1 / sizes_[k], residuals_[k], 0, wanted_.back());
     }
     return wanted_;
   }
@@ -122,6 +132,11 @@ class BlockGmres : public OuterIteration {
   [[nodiscard]] const std::vector<Vector>& values() const override { return has_begun_ ? x_ : b_; }
 
  private:
+  using Base = OuterIterationOf<Vector>;
+  using Base::changes_;
+  using Base::owners_;
+  using Base::wanted_;
+
   /// Of an image's size. What brings less is left out, as its errors would grow by so much; its residual is a direction
   /// of the next iteration, then for what is new in it alone.
   static constexpr double least_that_is_new = 1e-3;
@@ -153,22 +168,34 @@ class BlockGmres : public OuterIteration {
     for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(sizes_[k], sizes[k]);
   }
 
-  BoundaryVectors space_;
+  Space space_;
   std::vector<Vector> b_, residuals_, x_, images_, directions_;
   std::vector<double> sizes_;  ///< of the residuals
   bool has_begun_ = false;
   bool is_stuck_ = false;  ///< the last directions have brought nothing new
 };
 
+template <class Space>
+std::unique_ptr<OuterIterationOf<typename Space::Vector>> make(OuterMethod method,
+                                                               std::vector<typename Space::Vector> b, Space space) {
+  if (method == OuterMethod::plain) return std::make_unique<PlainUpdate<Space>>(std::move(b), std::move(space));
+  return std::make_unique<BlockGmres<Space>>(std::move(b), std::move(space));
+}
+
 }  // namespace
 
-std::unique_ptr<OuterIteration> make_outer_iteration(OuterMethod method, std::vector<Vector> b,
+std::unique_ptr<OuterIteration> make_outer_iteration(OuterMethod method, std::vector<OuterIteration::Vector> b,
                                                      std::vector<double> weights, std::size_t run, int threads) {
   ensure(!b.empty(), "there is a right-hand side");
-  for (const Vector& one : b) ensure(one.size() == weights.size() * run, "vectors have a run of numbers per weight");
-  BoundaryVectors space(std::move(weights), run, threads);
-  if (method == OuterMethod::plain) return std::make_unique<PlainUpdate>(std::move(b), std::move(space));
-  return std::make_unique<BlockGmres>(std::move(b), std::move(space));
+  for (const auto& one : b) ensure(one.size() == weights.size() * run, "vectors have a run of numbers per weight");
+  return make(method, std::move(b), BoundaryVectors(std::move(weights), run, threads));
+}
+
+std::unique_ptr<OuterIterationOf<fem::ResidentVector>> make_outer_iteration(OuterMethod method,
+                                                                            std::vector<fem::ResidentVector> b,
+                                                                            const ResidentVectors& space) {
+  ensure(!b.empty(), "there is a right-hand side");
+  return make(method, std::move(b), space);
 }
 
 }  // namespace tetrawave::modes

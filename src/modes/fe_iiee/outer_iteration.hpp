@@ -8,17 +8,20 @@
 #include <vector>
 
 #include "case/spec/frequency_spec.hpp"
+#include "modes/fe_iiee/resident_vectors.hpp"
 
 namespace tetrawave::modes {
 
 /// Finds x = T x + b for each of several b without knowing T: whoever runs the iteration applies T to what it asks for.
+/// Vectors are on the host, or on a device.
 ///
 ///     while (const auto& wanted = iteration.next(tolerance); !wanted.empty()) iteration.take(T of each of wanted);
-class OuterIteration {
+template <class V>
+class OuterIterationOf {
  public:
-  using Vector = std::vector<std::complex<double>>;
+  using Vector = V;
 
-  virtual ~OuterIteration() = default;
+  virtual ~OuterIterationOf() = default;
   /// What T is to be applied to, for those x that are not within the tolerance; none when all are, or when gmres finds
   /// nothing more. Stays as it is until `take`.
   [[nodiscard]] virtual const std::vector<Vector>& next(double tolerance) = 0;
@@ -41,6 +44,8 @@ class OuterIteration {
   std::vector<std::size_t> owners_;
 };
 
+using OuterIteration = OuterIterationOf<std::vector<std::complex<double>>>;
+
 /// x <- T x + b, which converges where all eigenvalues of T are less than 1; or GMRES for (I - T) x = b. GMRES has one
 /// space for all b, in the form of generalised conjugate residuals (S. C. Eisenstat, H. C. Elman, M. H. Schultz, SIAM
 /// J. Numer. Anal. 20 (1983) 345): new directions are the residuals, directions v and (I - T) v are kept, the latter
@@ -50,5 +55,8 @@ class OuterIteration {
                                                                    std::vector<OuterIteration::Vector> b,
                                                                    std::vector<double> weights, std::size_t run,
                                                                    int threads);
+/// With the weights of the device.
+[[nodiscard]] std::unique_ptr<OuterIterationOf<fem::ResidentVector>> make_outer_iteration(
+    OuterMethod method, std::vector<fem::ResidentVector> b, const ResidentVectors& space);
 
 }  // namespace tetrawave::modes

@@ -19,18 +19,6 @@ namespace {
 
 Complex times_j_k0(const Complex& hz) { return Complex(0, 1) * (2 * pi * hz / c0_m_per_s); }
 
-/// Entries by ascending column, those of one column added in their order.
-void merge_columns(std::vector<std::pair<std::int32_t, Complex>>& row) {
-  std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::size_t last = 0;
-  for (std::size_t k = 1; k < row.size(); ++k)
-    if (row[k].first == row[last].first)
-      row[last].second += row[k].second;
-    else
-      row[++last] = row[k];
-  if (!row.empty()) row.resize(last + 1);
-}
-
 }  // namespace
 
 std::optional<PlaneWave> FrequencySystem::wave_in(LocalIndex element, double hz, const DrivenSet& set) const {
@@ -72,43 +60,21 @@ fem::SparseRows FrequencySystem::element_rows(const std::vector<LocalIndex>& ele
   const std::size_t n = space().functions;
   std::int32_t count = 0;
   for (const std::int32_t row : number_of_row) count = std::max(count, row + 1);
-  std::vector<std::vector<std::pair<std::int32_t, Complex>>> entries(static_cast<std::size_t>(count));
-  const auto row_of = [&](std::size_t e, std::size_t i) {
-    const std::int32_t unknown = rows.of(e)[i];
-    return unknown == fem::EdgeSpace::fixed ? -1 : number_of_row[static_cast<std::size_t>(unknown)];
-  };
-  constexpr std::size_t piece = 4096;  // of element matrices, made on all threads
-  std::vector<Complex> matrices(std::min(piece, elements.size()) * n * n);
-  for (std::size_t from = 0; from < elements.size(); from += piece) {
-    const std::size_t length = std::min(piece, elements.size() - from);
-    for_each_task(length, threads_, [&](std::size_t k) {
-      const auto e = static_cast<std::size_t>(elements[from + k]);
-      fem::EdgeElement<Complex> matrix(setup_.problem.space);
-      matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz),
-                 setup_.mesh.curved.of(e));
-      for (std::size_t i = 0; i < n; ++i)
-        if (row_of(e, i) >= 0) assembly_->row_of(matrix, e, i, factors, matrices.data() + (k * n + i) * n);
-    });
-    for (std::size_t k = 0; k < length; ++k) {
-      const auto e = static_cast<std::size_t>(elements[from + k]);
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::int32_t row = row_of(e, i);
-        for (std::size_t c = 0; c < n && row >= 0; ++c)
-          if (const std::int32_t u = space().of(e)[c]; u != fem::EdgeSpace::fixed)
-            entries[static_cast<std::size_t>(row)].emplace_back(u, matrices[(k * n + i) * n + c]);
-      }
+  const auto terms = collect<fem::MatrixTerm<Complex>>(elements.size(), threads_, [&](std::size_t k, auto& list) {
+    const auto e = static_cast<std::size_t>(elements[k]);
+    fem::EdgeElement<Complex> matrix(setup_.problem.space);
+    matrix.set(setup_.mesh.corners[e], coefficients(static_cast<std::size_t>(kind_[e]), hz), setup_.mesh.curved.of(e));
+    std::vector<Complex> entries(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::int32_t unknown = rows.of(e)[i];
+      const std::int32_t row = unknown == fem::EdgeSpace::fixed ? -1 : number_of_row[static_cast<std::size_t>(unknown)];
+      if (row < 0) continue;
+      assembly_->row_of<Complex>(matrix, e, i, factors, entries.data());
+      for (std::size_t c = 0; c < n; ++c)
+        if (const std::int32_t u = space().of(e)[c]; u != fem::EdgeSpace::fixed) list.push_back({row, u, entries[c]});
     }
-  }
-  for_each_task(entries.size(), threads_, [&](std::size_t row) { merge_columns(entries[row]); });
-  fem::SparseRows result;
-  for (const auto& row : entries) {
-    for (const auto& [column, value] : row) {
-      result.column.push_back(column);
-      result.value.push_back(value);
-    }
-    result.first.push_back(static_cast<std::int64_t>(result.column.size()));
-  }
-  return result;
+  });
+  return fem::add_up(terms, static_cast<std::size_t>(count), threads_);
 }
 
 FrequencySystem::LayerEntries FrequencySystem::layer_entries(const fem::OverlapLayer& layer, double hz) const {
@@ -126,7 +92,7 @@ FrequencySystem::LayerEntries FrequencySystem::layer_entries(const fem::OverlapL
   for (std::size_t row = 0; row < rows.rows(); ++row)
     for (auto k = static_cast<std::size_t>(rows.first[row]); k < static_cast<std::size_t>(rows.first[row + 1]); ++k)
       result.places.push_back({number_of(unknown_of[row]), number_of(rows.column[k])});
-  result.values = rows.value;
+  result.values.assign(rows.value.begin(), rows.value.end());
   const auto& on_face = basis::reference_element(space().space).on_face;
   for (const fem::ElementFace& end : layer.ends) {
     const auto own = space().of(static_cast<std::size_t>(end.first));

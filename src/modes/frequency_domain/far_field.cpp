@@ -15,53 +15,58 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// That of the system, with unknowns on those of the faces that are of metal. Collective.
-fem::SharedSpace rows_on(const Model& setup, const FrequencySystem& system, const std::vector<fem::ElementFace>& faces,
-                         int threads) {
-  const std::set<fem::ElementFace> surface(faces.begin(), faces.end());
+/// That of the system with unknowns on those of the faces that are of metal; nothing where none is. Collective.
+std::optional<fem::SharedSpace> rows_on(const Model& setup, const FrequencySystem& system,
+                                        std::vector<fem::ElementFace> faces, int threads) {
+  std::sort(faces.begin(), faces.end());
   std::vector<fem::ElementFace> other;
   for (const fem::ElementFace& face : system.metal())
-    if (surface.count(face) == 0) other.push_back(face);
+    if (!std::binary_search(faces.begin(), faces.end(), face)) other.push_back(face);
   const auto on_metal = static_cast<std::int64_t>(system.metal().size() - other.size());
-  if (system.ranks().max(on_metal) == 0) return system.shared_space();
+  if (system.ranks().max(on_metal) == 0) return std::nullopt;
   return fem::number_shared_unknowns(setup.problem.space, setup.mesh, other, system.ranks(), nullptr, threads);
 }
 
 }  // namespace
 
 SurfaceCurrents::SurfaceCurrents(const Model& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
-                                 double outward, int threads, const std::vector<bool>* enclosed)
+                                 double outward, const fem::SurfaceWork& work, const std::vector<bool>* enclosed)
     : setup_(setup),
       system_(system),
       outward_(outward),
-      threads_(threads),
-      shared_rows_(rows_on(setup, system, faces, threads)),
+      threads_(work.threads),
+      rows_on_metal_(rows_on(setup, system, faces, threads_)),
+      shared_rows_(rows_on_metal_ ? *rows_on_metal_ : system.shared_space()),
       rows_(shared_rows_.own),
-      traces_(shared_rows_, setup.mesh, faces),
+      traces_(shared_rows_, setup.mesh, faces, work),
       points_(rows_, setup.mesh, std::move(faces),
-              basis::symmetric_triangle_rule(2 * basis::reference_element(setup.problem.space).degree + 2)) {
+              basis::symmetric_triangle_rule(2 * basis::reference_element(setup.problem.space).degree + 2), threads_) {
   list_elements(enclosed);
   list_wave_faces();
 }
 
 void SurfaceCurrents::list_elements(const std::vector<bool>* enclosed) {
-  const std::set<fem::ElementFace> faces(traces_.faces().begin(), traces_.faces().end());
-  std::vector<LocalIndex> start;
-  for (const auto& [element, face] : faces) start.push_back(element);
-  const std::vector<bool> reached = enclosed != nullptr ? *enclosed : reach_elements(setup_.mesh, start, faces);
-  is_touching_.assign(reached.size(), false);
-  for (LocalIndex e = 0; e < setup_.mesh.element_count(); ++e) {
-    const auto own = rows_.of(static_cast<std::size_t>(e));
-    const bool touches = std::any_of(own.begin(), own.end(), [&](std::int32_t u) { return traces_.has(u); });
-    if (!reached[static_cast<std::size_t>(e)] || !touches) continue;
-    touching_.push_back(e);
-    is_touching_[static_cast<std::size_t>(e)] = true;
+  std::vector<bool> reached;
+  if (enclosed == nullptr) {
+    const std::set<fem::ElementFace> faces(traces_.faces().begin(), traces_.faces().end());
+    std::vector<LocalIndex> start;
+    for (const auto& [element, face] : faces) start.push_back(element);
+    reached = reach_elements(setup_.mesh, start, faces);
+    enclosed = &reached;
   }
+  touching_ = collect<LocalIndex>(enclosed->size(), threads_, [&](std::size_t e, auto& list) {
+    const auto own = rows_.of(e);
+    const bool touches = std::any_of(own.begin(), own.end(), [&](std::int32_t u) { return traces_.has(u); });
+    if ((*enclosed)[e] && touches) list.push_back(static_cast<LocalIndex>(e));
+  });
+  is_touching_.assign(enclosed->size(), false);
+  for (const LocalIndex e : touching_) is_touching_[static_cast<std::size_t>(e)] = true;
 }
 
 /// Elements of the total field have the wave's H on their faces; between two of them it cancels. On metal only rows of
 /// currents there have a trace.
 void SurfaceCurrents::list_wave_faces() {
+  if (setup_.given.plane_waves.empty()) return;
   const auto& reference = basis::reference_element(setup_.problem.space);
   std::vector<std::int32_t> has_wave(is_touching_.begin(), is_touching_.end());
   for (const LocalIndex element : touching_)
@@ -69,7 +74,7 @@ void SurfaceCurrents::list_wave_faces() {
   const NeighbourValues neighbours(setup_.mesh, has_wave, system_.ranks());
   std::vector<fem::ElementFace> border, lit;
   for (const LocalIndex element : touching_) {
-    if (setup_.given.plane_waves.empty() || system_.is_scattered(element)) continue;
+    if (system_.is_scattered(element)) continue;
     const auto e = static_cast<std::size_t>(element);
     for (std::uint8_t f = 0; f < 4; ++f) {
       const fem::ElementFace face(element, f);
@@ -91,13 +96,11 @@ void SurfaceCurrents::list_wave_faces() {
 
 void SurfaceCurrents::prepare(double hz) {
   if (hz == hz_) return;
-  std::vector<std::int32_t> number_of_row;
-  for (std::int32_t u = 0; u < rows_.unknowns; ++u) number_of_row.push_back(traces_.number_of(u));
   std::vector<LocalIndex> scattered;
   for (const LocalIndex element : touching_)
     if (system_.is_scattered(element)) scattered.push_back(element);
-  of_unknowns_ = system_.element_rows(touching_, hz, rows_, number_of_row);
-  of_border_ = scattered.empty() ? fem::SparseRows() : system_.element_rows(scattered, hz, rows_, number_of_row);
+  of_unknowns_ = system_.element_rows(touching_, hz, rows_, traces_.numbers());
+  of_border_ = scattered.empty() ? fem::SparseRows() : system_.element_rows(scattered, hz, rows_, traces_.numbers());
   traces_.prepare();
   hz_ = hz;
 }
@@ -207,13 +210,40 @@ std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const st
   return result;
 }
 
+void SurfaceCurrents::list_currents(const std::vector<MirrorPlane>& mirrors, fem::SparseRowsOf<double>& electric,
+                                    fem::SparseRowsOf<double>& magnetic) const {
+  const auto& reference = basis::reference_element(setup_.problem.space);
+  results::SurfaceCurrent ones;
+  ones.electric = ones.magnetic = {1, 1, 1};
+  for (const results::SurfaceCurrent& image : results::with_images({ones}, mirrors))
+    for (std::size_t p = 0; p < points_.points().size(); ++p) {
+      const std::size_t f = p / points_.points_of_face();
+      const auto& [element, face] = points_.faces()[f];
+      const auto of_surface = points_.unknowns(f), of_element = system_.space().of(static_cast<std::size_t>(element));
+      const auto traces = points_.traces(p);
+      const double area = outward_ * points_.points()[p].area_m2;
+      for (std::size_t x = 0; x < 3; ++x) {
+        for (std::size_t i = 0; i < traces.size(); ++i) {
+          if (const std::int32_t number = traces_.number_of(of_surface[i]); number >= 0)
+            electric.add_entry(number, image.electric[x].real() * area * traces[i][x]);
+          if (const std::int32_t u = of_element[reference.on_face[face][i]]; u != fem::EdgeSpace::fixed)
+            magnetic.add_entry(
+                u, -image.magnetic[x].real() * area * tetrawave::cross(points_.points()[p].normal, traces[i])[x]);
+        }
+        electric.end_row();
+        magnetic.end_row();
+      }
+    }
+}
+
 FrequencyFarField::FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system,
                                      SurfaceCurrents* inner, int threads)
     : given_(given), ranks_(system.ranks()), threads_(threads), surface_(inner) {
   if (setup.surface) {
     std::vector<fem::ElementFace> faces = setup.surface->inner;  // the weak form is that of the inside
     std::sort(faces.begin(), faces.end());
-    own_ = std::make_unique<SurfaceCurrents>(setup, system, std::move(faces), 1, threads, &setup.surface->encloses);
+    own_ = std::make_unique<SurfaceCurrents>(setup, system, std::move(faces), 1, fem::SurfaceWork{threads, false},
+                                             &setup.surface->encloses);
     surface_ = own_.get();
     impedance_ = setup.surface->impedance;
     refractive_index_ = setup.surface->refractive_index;

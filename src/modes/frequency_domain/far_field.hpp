@@ -26,7 +26,7 @@ class SurfaceCurrents {
   /// radiates out of V, -1 where V is what it radiates into. `enclosed`: per element, whether V has it; by default what
   /// is reached from the faces without crossing S, on a rank with the whole mesh. Collective, as is `find`.
   SurfaceCurrents(const Model& setup, const FrequencySystem& system, std::vector<fem::ElementFace> faces,
-                  double outward, int threads, const std::vector<bool>* enclosed = nullptr);
+                  double outward, const fem::SurfaceWork& work, const std::vector<bool>* enclosed = nullptr);
 
   [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
   /// Where `find` has currents.
@@ -36,6 +36,20 @@ class SurfaceCurrents {
   void prepare(double hz);
   /// Of solutions at one frequency, at the same points.
   [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
+
+  /// `find` as operators, for fields that nothing drives but moments on faces outside. On a rank with the whole mesh.
+  /// j k0 times moments of J by the unknowns of the system, at the frequency of `prepare`.
+  [[nodiscard]] const fem::SparseRows& flux() const { return of_unknowns_; }
+  [[nodiscard]] const fem::CsrMatrix<double>& mass() const { return traces_.mass(); }
+  /// Moments that are taken off it: places as in BoundaryMoments, and rows of the flux.
+  [[nodiscard]] const std::vector<std::array<std::int32_t, 2>>& moments_on(const fem::FaceTraces& faces) {
+    list_moments(faces);
+    return moments_;
+  }
+  /// Three rows for each point, then for its images as in results::with_images: electric currents by the unknowns of
+  /// the surface, magnetic ones by those of the system.
+  void list_currents(const std::vector<MirrorPlane>& mirrors, fem::SparseRowsOf<double>& electric,
+                     fem::SparseRowsOf<double>& magnetic) const;
 
  private:
   void list_elements(const std::vector<bool>* enclosed);
@@ -53,13 +67,15 @@ class SurfaceCurrents {
   const FrequencySystem& system_;
   double outward_;
   int threads_;
-  fem::SharedSpace shared_rows_;
-  const fem::EdgeSpace& rows_;  ///< of these: with unknowns on S where it is metal
+  std::optional<fem::SharedSpace> rows_on_metal_;  ///< with unknowns on S where it is metal
+  const fem::SharedSpace& shared_rows_;            ///< these, or those of the system
+  const fem::EdgeSpace& rows_;
   fem::SurfaceTraces traces_;
   fem::FaceTraces points_;
   std::vector<LocalIndex> touching_;  ///< elements of V with a function that has a trace on S
   std::vector<bool> is_touching_;
-  std::unique_ptr<fem::FaceTraces> border_, lit_;  ///< faces through which the wave comes into those of the total field
+  /// With plane waves: faces through which one comes into elements of the total field.
+  std::unique_ptr<fem::FaceTraces> border_, lit_;
   const fem::FaceTraces* listed_ = nullptr;
   std::vector<std::array<std::int32_t, 2>> moments_;  ///< of those: places that count, and the flux they are part of
   double hz_ = 0;                                     ///< of the operators

@@ -273,14 +273,17 @@ class Sweep {
   void iterate(fem::LinearSolver<Complex>& solver, fem::SolvedUpdate& update,
                const std::vector<std::vector<Complex>>& sides, FrequencyRecord& record,
                std::vector<FieldSolution>& fields) {
-    const auto solve = [&](const auto& b, auto& x) {
+    BoundarySolver by{[&](const auto& b, auto& x) {
       return fem::solve_updated(
           update, [&](const auto& all, auto& of_all) { return solver.solve_again(all, of_all); },
           setup_.system->ranks(), b, x);
-    };
+    }};
+    by.matrix = &matrix_;
+    if (solver.has_resident_factors() && update.update.is_empty())
+      by.solve_resident = [&](const fem::ResidentColumns& columns) { return solver.solve_resident(columns); };
     const double tolerance =
         is_fast(given_) ? 0.1 * given_.frequency.sweep_tolerance : std::numeric_limits<double>::infinity();
-    record.boundary = setup_.boundary->iterate(*setup_.system, solve, sides, fields, tolerance, setup_.threads);
+    record.boundary = setup_.boundary->iterate(*setup_.system, by, sides, fields, tolerance);
     for (std::size_t set = 0; set < fields.size(); ++set) record.iterations[set] += record.boundary.iterations[set];
     record.residual = record.boundary.residual;
     record.seconds_solve += record.boundary.seconds_solve;

@@ -29,6 +29,14 @@ struct OuterForecast {
   int gmres = 0;
 };
 
+/// What solves the system of a frequency again.
+struct BoundarySolver {
+  fem::SolveSides solve;
+  /// With columns on a device, or none.
+  std::function<fem::LinearFigures(const fem::ResidentColumns&)> solve_resident{};
+  const fem::CsrMatrix<Complex>* matrix = nullptr;
+};
+
 class OuterBoundary {
  public:
   OuterBoundary() = default;
@@ -40,7 +48,8 @@ class OuterBoundary {
   /// The mesh before it is distributed: names of its groups. Throws UserError (bad_case).
   virtual void see_slab(const MeshSlab& slab) = 0;
   /// Finds its faces. Everything stays referenced. Throws UserError (bad_case).
-  virtual void place(const Model& model, const FrequencySystem& system, int threads, kernels::PairSums& sums) = 0;
+  virtual void place(const Model& model, const FrequencySystem& system, const fem::SolverMachine& machine,
+                     kernels::PairSums& sums) = 0;
   /// As the following, after `place`: the surface with what radiates from it.
   [[nodiscard]] virtual SurfaceCurrents& inner() = 0;
   /// Of the surface on which values are found, and of the inner one with its images.
@@ -51,11 +60,11 @@ class OuterBoundary {
   /// Where the case asks for an iteration that comes near to divergence.
   [[nodiscard]] virtual std::optional<std::string> warning(const OuterForecast& forecast) const = 0;
   /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of
-  /// `sides`; on return those with the boundary values of the last iteration. `solve`: with the system of `fields`.
+  /// `sides`; on return those with the boundary values of the last iteration. `solver`: of the system of `fields`.
   /// `tolerance`: if it is less than that of the case.
-  [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, const fem::SolveSides& solve,
+  [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, const BoundarySolver& solver,
                                                 const std::vector<std::vector<Complex>>& sides,
-                                                std::vector<FieldSolution>& fields, double tolerance, int threads) = 0;
+                                                std::vector<FieldSolution>& fields, double tolerance) = 0;
   /// Its part of the systems of a fast sweep. Everything stays referenced.
   [[nodiscard]] virtual SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
                                             const std::vector<DrivenSet>& sets) = 0;

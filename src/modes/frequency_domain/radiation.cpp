@@ -20,6 +20,11 @@ BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal) {
   return {place_m, first, tetrawave::cross(normal, first)};
 }
 
+double scale_of_sums(const RadiationMedium& medium) {
+  const double k = medium.wave_number;
+  return k * k * k / (8 * pi * medium.mu_r);
+}
+
 BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces,
                                    kernels::PairSums& sums, int threads)
     : frames_(std::move(frames)), faces_(faces), sums_(sums), threads_(threads) {
@@ -29,13 +34,14 @@ BoundaryRadiator::BoundaryRadiator(std::vector<BoundaryFrame> frames, const kern
 
 void BoundaryRadiator::set_points(double wave_number) {
   if (wave_number == wave_number_) return;
-  std::vector<double> points;
-  points.reserve(9 * frames_.size());
-  for (const BoundaryFrame& frame : frames_) {
+  constexpr std::size_t rows = 9;
+  std::vector<double> points(rows * frames_.size());
+  for_each_index(frames_.size(), threads_, [&](std::size_t p) {
+    const BoundaryFrame& frame = frames_[p];
     const Vec3 place = wave_number * (frame.place_m - middle_m_);
-    for (const Vec3* part : {&place, &frame.first, &frame.second})
-      points.insert(points.end(), part->begin(), part->end());
-  }
+    double* to = points.data() + rows * p;
+    for (const Vec3* part : {&place, &frame.first, &frame.second}) to = std::copy(part->begin(), part->end(), to);
+  });
   sums_.set_points(points, faces_);
   wave_number_ = wave_number;
 }
@@ -68,9 +74,8 @@ std::vector<BoundaryValues> BoundaryRadiator::radiate(const std::vector<std::vec
   std::vector<BoundaryValues> result(sets.size());
   for_each_task(sets.size(), threads_, [&](std::size_t set) { result[set].resize(2 * frames_.size()); });
   if (frames_.empty()) return result;
-  const double k = medium.wave_number;
-  const double scale = k * k * k / (8 * pi * medium.mu_r);
-  set_points(k);
+  const double scale = scale_of_sums(medium);
+  set_points(medium.wave_number);
   const std::vector<double> sources = sources_of(sets, medium);
   const std::span<const double> sums = sums_.find_sums(sources, static_cast<int>(sets.size()), precision);
   for_each_index(frames_.size(), threads_, [&](std::size_t p) {

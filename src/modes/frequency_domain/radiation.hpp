@@ -28,6 +28,9 @@ struct RadiationMedium {
   double mu_r = 1;
 };
 
+/// What Psi is of the sums S+ and S-: -j scale (S+ + S-) along e1, -scale (S+ - S-) along e2.
+[[nodiscard]] double scale_of_sums(const RadiationMedium& medium);
+
 class BoundaryRadiator {
  public:
   /// `sums` stay referenced.
@@ -35,16 +38,19 @@ class BoundaryRadiator {
                    int threads);
 
   [[nodiscard]] const std::vector<BoundaryFrame>& frames() const { return frames_; }
+  /// Where places in the sums are taken from.
+  [[nodiscard]] const Vec3& middle_m() const { return middle_m_; }
   /// Of sets of currents at the same points. Single precision is right to about 1e-7 (1 + k R) of the largest value, R
   /// the size of S.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                     const RadiationMedium& medium, Precision precision);
-
- private:
+  /// Of the sums at a frequency; `radiate` does it where it has not been done.
   void set_points(double wave_number);
+  /// As the sums have them.
   [[nodiscard]] std::vector<double> sources_of(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                const RadiationMedium& medium) const;
 
+ private:
   std::vector<BoundaryFrame> frames_;
   Vec3 middle_m_{};  ///< that places are taken from, so that they have more digits
   kernels::PointsOfFaces faces_;

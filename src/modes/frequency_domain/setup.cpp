@@ -72,7 +72,7 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     setup.system =
         std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
     for (const auto& [phase, seconds] : setup.system->setup_seconds()) setup.base->clock.add(phase, seconds);
-    if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.threads, *setup.sums);
+    if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.solver_machine(), *setup.sums);
     if (setup.system->unknowns() == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
            given.boundaries_place.text);

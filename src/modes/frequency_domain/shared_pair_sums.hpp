@@ -22,6 +22,15 @@ class SharedPairSums : public kernels::PairSums {
   void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override;
   [[nodiscard]] std::span<const double> find_sums(std::span<const double> sources, int sets,
                                                   Precision precision) override;
+  void see_places(std::span<const double> sources, int sets) override {
+    if (ranks_.size() == 1) own_->see_places(sources, sets);
+  }
+  [[nodiscard]] bool is_resident() const override { return ranks_.size() == 1 && own_->is_resident(); }
+  [[nodiscard]] const double* find_resident_sums(std::span<const double> sources, int sets,
+                                                 Precision precision) override {
+    report_ = own_->clusters();
+    return own_->find_resident_sums(sources, sets, precision);
+  }
   [[nodiscard]] double seconds_transfer() const override { return own_->seconds_transfer(); }
   /// Of all ranks: largest error, memory and time, pairs together.
   [[nodiscard]] kernels::ClusterReport clusters() const override { return report_; }

@@ -83,7 +83,9 @@ FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const st
     lit_traces_.emplace(traces_for_waves(space(), setup.mesh, std::move(of_total)));
   }
   clock_.end("media");
-  assembly_.emplace(space(), setup.mesh, walls_, given.solver.assembly, threads);
+  fem::ElementShapes shapes(setup.mesh);
+  if (setup.problem.layers) shapes.copies = {};  // each element there has a medium of its own
+  assembly_.emplace(space(), shapes, walls_, given.solver.assembly, threads);
   clock_.end("pattern");
 }
 

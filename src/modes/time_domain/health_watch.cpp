@@ -124,21 +124,30 @@ void HealthWatch::report(std::int64_t step, double energy_j) {
           ? tetrawave::format("the energy has grown to {:.3g} J, {:.3g} times its largest value before{}", energy_j,
                               energy_j / found_j_, grows_by_itself() ? ", though no source acts any more" : "")
           : std::string("the fields are no longer finite");
-  const std::string remedy =
-      setup_.is_implicit
-          ? std::string(
-                "no step is too long for implicit time stepping: check the mesh there; absorbing layers grow where "
-                "their elements are flat, so give boundaries.pml more cells or use boundaries.absorbing")
-          : tetrawave::format(
-                "the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: {}lower method.cfl or "
-                "method.time_step, or check the mesh there",
-                setup_.smallest_dt_s, setup_.smallest_dt_s / setup_.stable_step_s, setup_.stable_step_s,
-                setup_.given.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "");
   fail(ExitCode::unstable,
        "unstable at step {} (t = {:.6g} s): {}; worst is element {} at ({:.6g}, {:.6g}, {:.6g}) m in region '{}' "
        "(material '{}'); {}",
        step, time, what, worst.id, worst.centroid_m[0], worst.centroid_m[1], worst.centroid_m[2], worst.region,
-       material_of(setup_.given, region_in_case(setup_.given, worst.region)), remedy);
+       material_of(setup_.given, region_in_case(setup_.given, worst.region)), remedy_for(worst.region));
+}
+
+std::string HealthWatch::remedy_for(const std::string& region) const {
+  const auto& names = setup_.problem.mesh->region_names;
+  const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), region) - names.begin());
+  const bool in_layer = setup_.problem.layers && at < names.size() && setup_.problem.layers->is_layer[at];
+  const std::string in_layers = tetrawave::format(
+      "absorbing layers grow where their elements are many times wider than thick: give boundaries.pml fewer cells or "
+      "more thickness, make the mesh finer along it, {}or use boundaries.absorbing",
+      setup_.is_implicit || has_upwind_fluxes(setup_.problem.scheme) ? "" : "use method.scheme: dgtd-upwind, ");
+  if (setup_.is_implicit)
+    return "no step is too long for implicit time stepping: " + (in_layer ? in_layers : "check the mesh there");
+  const double share = setup_.smallest_dt_s / setup_.stable_step_s;
+  const std::string step =
+      tetrawave::format("the time step {:.6g} s is {:.4g} of the stable limit {:.6g} s: ", setup_.smallest_dt_s, share,
+                        setup_.stable_step_s);
+  if (in_layer && share <= 1) return step + "a lower one does not help, " + in_layers;
+  return step + (setup_.given.method.dispersion == Dispersion::published ? "use method.dispersion: passive, " : "") +
+         "lower method.cfl or method.time_step, or check the mesh there";
 }
 
 }  // namespace tetrawave::modes

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "case/spec/case.hpp"
@@ -60,6 +61,8 @@ class HealthWatch {
 
  private:
   [[noreturn]] void report(std::int64_t step, double energy_j);
+  /// What helps, from the region of the worst element.
+  [[nodiscard]] std::string remedy_for(const std::string& region) const;
   [[nodiscard]] double bound_j() const;
   /// Whether no source has been active since the last check: its result then bounds the energy from there on.
   [[nodiscard]] bool grows_by_itself() const { return last_step_ >= quiet_from_; }

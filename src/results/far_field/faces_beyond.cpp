@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/parallel.hpp"
 #include "mesh/neighbour_values.hpp"
 #include "mesh/tetrahedron.hpp"
 
@@ -35,25 +36,25 @@ bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const 
 /// Wall faces of this rank, except absorbing ones and those in symmetry planes.
 std::vector<WallFace> list_walls(const march::Problem& problem, const std::vector<MirrorPlane>& mirrors,
                                  const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
-                                 const comm::Communicator& ranks) {
+                                 int threads, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
   const NeighbourValues neighbours(mesh, enclosed, ranks);
-  std::vector<WallFace> walls;
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+  return collect<WallFace>(mesh.vertices.size(), threads, [&](std::size_t e, auto& walls) {
     for (std::size_t f = 0; f < 4; ++f) {
-      const std::int32_t tag = mesh.boundary[at(e)][f];
-      const auto& corners = mesh.corners[at(e)];
+      const std::int32_t tag = mesh.boundary[e][f];
+      const auto& corners = mesh.corners[e];
       if (tag < 0 || absorbing[at(tag)] || lies_in_mirror(corners, f, mirrors)) continue;
       WallFace& wall = walls.emplace_back();
       for (std::size_t i = 0; i < 3; ++i) {
-        wall.vertices[i] = mesh.vertices[at(e)][face_corners[f][i]];
+        wall.vertices[i] = mesh.vertices[e][face_corners[f][i]];
         wall.centre_m = wall.centre_m + (1. / 3) * corners[face_corners[f][i]];
       }
-      wall.element = mesh.global_id[at(e)];
-      wall.is_enclosed = enclosed[at(e)] > 0 || neighbours.behind(e, f) > 0 ? 1 : 0;
+      wall.element = mesh.global_id[e];
+      const bool is_enclosed = enclosed[e] > 0 || neighbours.behind(static_cast<LocalIndex>(e), f) > 0;
+      wall.is_enclosed = is_enclosed ? 1 : 0;
       wall.tag = tag;
     }
-  return walls;
+  });
 }
 
 /// Sets of faces connected by their vertices.
@@ -94,18 +95,17 @@ class Structures {
 }  // namespace
 
 std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const std::vector<bool>& absorbing,
-                                            const comm::Communicator& ranks) {
+                                            const comm::Communicator& ranks, int threads) {
   const LocalMesh& mesh = *problem.mesh;
-  std::vector<GlobalIndex> mine;
-  for (std::size_t e = 0; problem.layers && e < mesh.vertices.size(); ++e)
-    if (problem.layers->is_layer[at(mesh.region[e])])
-      mine.insert(mine.end(), mesh.vertices[e].begin(), mesh.vertices[e].end());
-  for (std::size_t e = 0; e < mesh.boundary.size(); ++e)
+  auto mine = collect<GlobalIndex>(mesh.vertices.size(), threads, [&](std::size_t e, auto& list) {
+    if (problem.layers && problem.layers->is_layer[at(mesh.region[e])])
+      list.insert(list.end(), mesh.vertices[e].begin(), mesh.vertices[e].end());
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = mesh.boundary[e][f];
       if (tag < 0 || !absorbing[at(tag)]) continue;
-      for (const std::size_t corner : face_corners[f]) mine.push_back(mesh.vertices[e][corner]);
+      for (const std::size_t corner : face_corners[f]) list.push_back(mesh.vertices[e][corner]);
     }
+  });
   std::sort(mine.begin(), mine.end());
   mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
   auto all = ranks.all_gather(std::span<const GlobalIndex>(mine));
@@ -115,11 +115,12 @@ std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const
 
 std::optional<FacesBeyond> find_faces_beyond(const march::Problem& problem, const FarFieldRequest& spec, bool is_named,
                                              const std::vector<std::int32_t>& enclosed,
-                                             const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
-  const std::vector<WallFace> mine = list_walls(problem, spec.mirrors, enclosed, absorbing, ranks);
+                                             const std::vector<bool>& absorbing, const comm::Communicator& ranks,
+                                             int threads) {
+  const std::vector<WallFace> mine = list_walls(problem, spec.mirrors, enclosed, absorbing, threads, ranks);
   const auto is_beyond = [](const WallFace& wall) { return wall.is_enclosed == 0; };
   if (ranks.sum(static_cast<std::int64_t>(std::count_if(mine.begin(), mine.end(), is_beyond))) == 0) return {};
-  const std::vector<GlobalIndex> open = absorbing_vertices(problem, absorbing, ranks);
+  const std::vector<GlobalIndex> open = absorbing_vertices(problem, absorbing, ranks, threads);
   std::vector<WallFace> walls = ranks.gather(std::span<const WallFace>(mine));
   std::sort(walls.begin(), walls.end(), [](const WallFace& a, const WallFace& b) {
     return std::pair(a.element, a.vertices) < std::pair(b.element, b.vertices);

@@ -14,7 +14,7 @@ namespace tetrawave::results {
 /// Vertices of absorbing faces and of the elements of layers, of all ranks, ascending. `absorbing`: per boundary tag.
 /// Collective.
 std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const std::vector<bool>& absorbing,
-                                            const comm::Communicator& ranks);
+                                            const comm::Communicator& ranks, int threads = 1);
 
 /// Faces of one or several structures beyond a surface.
 struct FacesBeyond {
@@ -29,6 +29,7 @@ struct FacesBeyond {
 /// outside as a whole. Collective.
 std::optional<FacesBeyond> find_faces_beyond(const march::Problem& problem, const FarFieldRequest& spec, bool is_named,
                                              const std::vector<std::int32_t>& enclosed,
-                                             const std::vector<bool>& absorbing, const comm::Communicator& ranks);
+                                             const std::vector<bool>& absorbing, const comm::Communicator& ranks,
+                                             int threads = 1);
 
 }  // namespace tetrawave::results

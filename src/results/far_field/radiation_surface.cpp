@@ -5,6 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/text/suggest.hpp"
 #include "base/vertex_marks.hpp"
 #include "basis/physical_element.hpp"
@@ -41,20 +42,22 @@ std::vector<std::int32_t> mark_regions(const LocalMesh& mesh, const std::vector<
 
 /// All elements except those with a vertex on an absorbing face.
 std::vector<std::int32_t> mark_inner_elements(const march::Problem& problem, const std::vector<bool>& absorbing,
-                                              const Place& place, const comm::Communicator& ranks) {
+                                              const Place& place, int threads, const comm::Communicator& ranks) {
   const LocalMesh& mesh = *problem.mesh;
-  const std::vector<GlobalIndex> all = absorbing_vertices(problem, absorbing, ranks);
+  const std::vector<GlobalIndex> all = absorbing_vertices(problem, absorbing, ranks, threads);
   if (all.empty())
     fail(ExitCode::bad_case,
          "{}: error: outputs.far_field: no face is absorbing and no plane wave has a total-field region; name the "
          "surface: 'surface: REGION'",
          place.text);
   const VertexMarks is_absorbing(all);
-  std::vector<std::int32_t> marks;
-  marks.reserve(mesh.vertices.size());
-  for (const auto& vertices : mesh.vertices)
-    marks.push_back(
-        std::none_of(vertices.begin(), vertices.end(), [&](GlobalIndex v) { return is_absorbing.has(v); }) ? 1 : 0);
+  std::vector<std::int32_t> marks(mesh.vertices.size());
+  for_each_index(marks.size(), threads, [&](std::size_t e) {
+    const auto& vertices = mesh.vertices[e];
+    const bool touches =
+        std::any_of(vertices.begin(), vertices.end(), [&](GlobalIndex v) { return is_absorbing.has(v); });
+    marks[e] = touches ? 0 : 1;
+  });
   return marks;
 }
 
@@ -107,17 +110,19 @@ bool adds_up(const RadiationSurface& surface, const march::Problem& problem, con
 
 std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const FarFieldRequest& spec,
                                           const std::vector<std::string>& total_field,
-                                          const std::vector<bool>& absorbing, const comm::Communicator& ranks) {
+                                          const std::vector<bool>& absorbing, const comm::Communicator& ranks,
+                                          int threads) {
   const LocalMesh& mesh = *problem.mesh;
   if (!spec.surface.empty())
     return mark_regions(mesh, regions_named(mesh, spec.surface, spec.surface_place),
                         spec.surface == total_field ? 2 : 1);
   if (!total_field.empty()) return mark_regions(mesh, regions_named(mesh, total_field, spec.place), 2);
-  return mark_inner_elements(problem, absorbing, spec.place, ranks);
+  return mark_inner_elements(problem, absorbing, spec.place, threads, ranks);
 }
 
 RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldRequest& spec,
-                                       const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks) {
+                                       const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks,
+                                       int threads) {
   const LocalMesh& mesh = *problem.mesh;
   const NeighbourValues neighbours(mesh, enclosed, ranks);
   RadiationSurface surface;
@@ -127,17 +132,22 @@ RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldRe
     total += mark == 2 ? 1 : 0;
   }
   surface.is_outside = ranks.sum(total) > 0;
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
-    for (std::size_t f = 0; f < 4; ++f) {
-      const std::int32_t own = enclosed[index(e)];
+  using Face = std::pair<LocalIndex, std::uint8_t>;
+  const auto borders = collect<Face>(enclosed.size(), threads, [&](std::size_t i, auto& list) {
+    const auto e = static_cast<LocalIndex>(i);
+    for (std::uint8_t f = 0; f < 4; ++f) {
       const std::int32_t other = neighbours.behind(e, f);
-      if (other < 0 || (own > 0) == (other > 0)) continue;
-      (own > 0 ? surface.inner : surface.outer).emplace_back(e, static_cast<std::uint8_t>(f));
-      const bool outer_side_alone = own == 2 || other == 2 || march::wall_at(problem, e, f).has_value();
-      if (outer_side_alone && own > 0) continue;
-      problem.spectral.faces.push_back({e, static_cast<std::uint8_t>(f)});
-      surface.faces.push_back({own > 0 ? 1.0 : -1.0, outer_side_alone ? 1.0 : 0.5});
+      if (other >= 0 && (enclosed[i] > 0) != (other > 0)) list.emplace_back(e, f);
     }
+  });
+  for (const auto& [e, f] : borders) {
+    const std::int32_t own = enclosed[index(e)];
+    (own > 0 ? surface.inner : surface.outer).emplace_back(e, f);
+    const bool outer_side_alone = own == 2 || neighbours.behind(e, f) == 2 || march::wall_at(problem, e, f).has_value();
+    if (outer_side_alone && own > 0) continue;
+    problem.spectral.faces.push_back({e, f});
+    surface.faces.push_back({own > 0 ? 1.0 : -1.0, outer_side_alone ? 1.0 : 0.5});
+  }
   for (const double hz : spec.frequencies_hz) problem.spectral.frequencies_per_m.push_back(hz / c0_m_per_s);
   set_medium(surface, problem, spec, ranks);
   surface.is_closed = adds_up(surface, problem, spec, ranks);

@@ -36,11 +36,13 @@ struct RadiationSurface {
 /// outer face. Collective.
 std::vector<std::int32_t> choose_enclosed(const march::Problem& problem, const FarFieldRequest& spec,
                                           const std::vector<std::string>& total_field,
-                                          const std::vector<bool>& absorbing, const comm::Communicator& ranks);
+                                          const std::vector<bool>& absorbing, const comm::Communicator& ranks,
+                                          int threads = 1);
 
 /// Adds the faces around the enclosed elements to problem.spectral, with the frequencies. Throws UserError (bad_case),
 /// the same on all ranks: no such face, different media, or media with losses or anisotropy. Collective.
 RadiationSurface add_radiation_surface(march::Problem& problem, const FarFieldRequest& spec,
-                                       const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks);
+                                       const std::vector<std::int32_t>& enclosed, const comm::Communicator& ranks,
+                                       int threads = 1);
 
 }  // namespace tetrawave::results

@@ -34,7 +34,7 @@ class PenalisedStep {
   double find() {
     Fields now = fields_[0];
     Fields last = fields_[1];
-    for (Buffer* field : {now[0], last[0], last[1]}) work_.system().clear_field(*field);
+    for (Buffer* field : {now[0], last[0], last[1]}) field->clear();
     work_.upload_start(*now[1], 0);
     double length = length_of(now);
     double last_length = 1;

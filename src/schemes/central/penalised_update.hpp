@@ -37,6 +37,8 @@ struct PenalisedUpdate {
     elements.fetch(lane);
     lane.fetch(source, n);
     lane.fetch(old, n);
+    elements.template fetch_traces<Basis>(lane, source);
+    elements.template fetch_traces<Basis>(lane, old);
     const auto word = lane.load_integer(elements.word, 1, 0);
     R r[n];
     {

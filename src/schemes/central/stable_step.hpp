@@ -42,9 +42,7 @@ class WallsOfOperator {
   }
 
  private:
-  static void forget_traces(DeviceWalls<Backend, double>& list) {
-    list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
-  }
+  static void forget_traces(DeviceWalls<Backend, double>& list) { list.trace.clear(); }
 
   StepProblem<Backend>& work_;
   WallsOnDevice<Backend, double> walls_;

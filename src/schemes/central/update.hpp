@@ -30,6 +30,7 @@ struct CentralUpdate {
     elements.fetch(lane);
     lane.fetch(source, Basis::dofs);
     lane.fetch(target, Basis::dofs);
+    elements.template fetch_traces<Basis>(lane, source);
     R own[Basis::dofs];
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(source, Basis::dofs, i);

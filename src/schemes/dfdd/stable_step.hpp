@@ -20,7 +20,7 @@ double find_dfdd_step(StepProblem<Backend>& work, Buffer& electric, Buffer& magn
   auto walls = per_field(
       [&](Field field) { return put_walls<Backend, double>(backend, problem, work.system().layout(), field, 0); });
   const auto hold = [&](Field which, Buffer& field) {
-    for (auto& list : walls[which]) list.trace.upload(std::vector<double>(list.trace.size(), 0.0));
+    for (auto& list : walls[which]) list.trace.clear();
     hold_at_zero(backend, problem.space, walls[which], field, silence, first_step.data());
   };
   const auto make = [&](Field target) {

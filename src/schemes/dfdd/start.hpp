@@ -105,7 +105,7 @@ class DfddStart {
   std::vector<S> settle_at_walls(Level& level) {
     auto walls =
         put_walls<Backend, S>(core_.backend, core_.problem, core_.system.layout(), level.field, core_.start.dt_m);
-    for (auto& list : walls) list.wave.upload(std::vector<std::int32_t>(list.wave.size(), 0));
+    for (auto& list : walls) list.wave.clear();
     WallsOnDevice<Backend, S> none;
     ModalTerminations<Backend, S>& ports = frog_.terminations(level.field);
     ports.prepare(core_.dt().of_ports(), none);
@@ -202,8 +202,8 @@ class DfddStart {
   void release(Level& own, Level& other, const std::vector<S>& rate) {
     const double dt_m = core_.start.dt_m;
     combine(own.value, 1 / dt_m, *own.rate, 0);
-    core_.system.clear_field(other.value);
-    core_.system.clear_field(*other.rate);
+    other.value.clear();
+    other.rate->clear();
     core_.system.exchange({&*own.rate});
     for_levels([&](int c) { factored_.launch_level(other, own, c); });
     combine(*other.rate, -1, *kick_, 0);
@@ -212,8 +212,8 @@ class DfddStart {
       frog_.add_part(c, *other.rate, core_.step_of(c) / dt_m, *kick_, 1);
       frog_.add_part(c, own.value, core_.step_of(c) / dt_m - 1, own.value, 1);
     });
-    core_.system.clear_field(other.value);
-    core_.system.clear_field(*other.rate);
+    other.value.clear();
+    other.rate->clear();
   }
 
   /// The event of a field (schemes/leap_frog/step_plan.hpp).
@@ -275,7 +275,7 @@ class DfddStart {
     const Buffer<S> silence(core_.backend, 1);
     hold_at_zero(core_.backend, core_.problem.space, walls, field, silence, core_.step.data());
     core_.backend.synchronize();
-    for (auto& list : walls) list.trace.upload(std::vector<S>(list.trace.size(), S(0)));
+    for (auto& list : walls) list.trace.clear();
   }
 
   void hold(FixedWalls& fixed, Field which, Buffer<S>& field) {

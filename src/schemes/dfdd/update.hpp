@@ -96,6 +96,7 @@ struct DfddHalfStep {
     lane.fetch(source, Basis::dofs);
     lane.fetch(rate, Basis::dofs);
     lane.fetch(value, Basis::dofs);
+    elements.template fetch_traces<Basis>(lane, source);
     if constexpr (holds_inverse<Basis>())
       if (elements.metric.block == nullptr) lane.fetch(inverse, HeldInverse<Basis, S>::rows);
     if constexpr (solves_for_top<Basis>())
@@ -382,6 +383,10 @@ struct DfddCoupling {
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
+    elements.fetch(lane);
+    lane.fetch(source, Basis::dofs);
+    lane.fetch(target, Basis::dofs);
+    elements.template fetch_traces<Basis>(lane, source);
     const auto word = lane.load_integer(elements.word, 1, 0);
     R q[6];
     elements.metric.load(lane, q);

@@ -66,7 +66,7 @@ class LanczosStep {
   /// elements or K is zero.
   double find(const Apply& to_electric, const Apply& to_magnetic, const std::function<void(Buffer&)>& prepare) {
     work_.upload_start(magnetic_, 0);
-    work_.system().clear_field(electric_);
+    electric_.clear();
     prepare(magnetic_);
     double of_magnetic = length(Field::magnetic, magnetic_, magnetic_weight_);
     if (of_magnetic == 0) return std::numeric_limits<double>::infinity();

@@ -35,7 +35,7 @@ void FetdOperators::make(std::span<const std::array<Vec3, 4>> corners, std::span
   resident_.reset();
   mass_ = std::move(mass);
   make_curls(corners, laws, kind);
-  const auto product = [this](const fem::CsrPattern& pattern, const std::vector<double>& values) {
+  const auto product = [this](const fem::CsrPattern& pattern, std::span<const double> values) {
     auto made = fem::make_row_product<double>(MatrixFormat::csr, fem::MatrixPart::whole, pattern, team_);
     made->set_values(values);
     return made;

@@ -85,7 +85,7 @@ class FetdOperators {
   std::unique_ptr<fem::ResidentStep> resident_;
   std::vector<std::int32_t> side_places_, mid_places_;
   fem::CsrPattern curl_pattern_, moment_pattern_;  ///< [h][unknown], [unknown][z]
-  std::vector<double> curl_, moment_;
+  UnsetVector<double> curl_, moment_;
   std::unique_ptr<fem::RowProduct<double>> mass_product_, curl_product_, moment_product_;
 };
 

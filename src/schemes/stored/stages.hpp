@@ -59,7 +59,7 @@ struct StoredRate {
   }
 };
 
-/// DGTD-Upwind, one field: w <- a w + V u + W v + sum_f (P_f u+ + Q_f v+), u_new = u + b w.
+/// DGTD-Upwind, one field: u_new = u + back (u - u_before) + b (V u + W v + sum_f (P_f u+ + Q_f v+)), as UpwindStage.
 template <class S>
 struct StoredStage {
   using Scalar = S;
@@ -67,10 +67,9 @@ struct StoredStage {
   const S* matrix = nullptr;  ///< n (2 n + 8 nf) rows: entry `column * n + row`; shared like the metric
   const S* own = nullptr;     ///< u, ghosts included
   const S* other = nullptr;   ///< v, ghosts included
-  S* new_values = nullptr;
-  S* change = nullptr;  ///< the register w
-  S a = 0;
-  S b = 0;
+  S* new_values = nullptr;    ///< before: u_before
+  S back = 0;
+  S b = 1;
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -84,9 +83,8 @@ struct StoredStage {
     add_trace_columns<Basis>(lane, elements, column, other, sum);
     TW_UNROLL
     for (int i = 0; i < n; ++i) {
-      const R w = a * lane.load(change, n, i) + sum[i];
-      lane.store(change, n, i, w);
-      lane.store(new_values, n, i, lane.load(own, n, i) + b * w);
+      const R u = lane.load(own, n, i);
+      lane.store(new_values, n, i, u + back * (u - lane.load(new_values, n, i)) + b * sum[i]);
     }
   }
 };

@@ -23,6 +23,12 @@ inline constexpr std::array<RungeKuttaStage, 5> lserk54{{
     {-1275806237668.0 / 842570457699.0, 2277821191437.0 / 14882151754819.0, 2802321613138.0 / 2924317926251.0},
 }};
 
+/// a b/b_before, b_before of the stage before: u + b w = u + back (u - u_before) + b dt F, as w is (u - u_before)/b
+/// after a stage.
+constexpr double lserk54_back(std::size_t stage) {
+  return stage == 0 ? 0 : lserk54[stage].a * lserk54[stage].b / lserk54[stage - 1].b;
+}
+
 /// Rates per material class of one field: du/dt = gain M^-1(...) - loss u, both times dt_m. Padding: 0.
 struct StageCoefficients {
   std::vector<double> gain;

@@ -75,7 +75,7 @@ class UpwindConductors {
       fill(list.turn, &ConductorNumbers::turn);
       fill(list.electric, &ConductorNumbers::electric);
       fill(list.magnetic, &ConductorNumbers::magnetic);
-      for (Buffer<S>* memory : {&list.memory, &list.registers}) memory->upload(std::vector<S>(memory->size(), S(0)));
+      for (Buffer<S>* memory : {&list.memory, &list.registers}) memory->clear();
     }
   }
 
@@ -86,8 +86,6 @@ class UpwindConductors {
     kernel.old_magnetic = at.fields.magnetic.old.data();
     kernel.new_electric = at.fields.electric.value.data();
     kernel.new_magnetic = at.fields.magnetic.value.data();
-    kernel.electric_change = at.fields.electric.change.data();
-    kernel.magnetic_change = at.fields.magnetic.change.data();
     kernel.a = static_cast<S>(at.a);
     kernel.b = static_cast<S>(at.b);
     run(kernel, action.part);
@@ -96,8 +94,8 @@ class UpwindConductors {
     kernels::UpwindConductors<S> kernel;
     kernel.old_electric = at.fields.electric.seen.data();
     kernel.old_magnetic = at.fields.magnetic.seen.data();
-    kernel.electric_change = at.fields.electric.value.data();
-    kernel.magnetic_change = at.fields.magnetic.value.data();
+    kernel.new_electric = at.fields.electric.value.data();
+    kernel.new_magnetic = at.fields.magnetic.value.data();
     kernel.length = static_cast<S>(at.length);
     run(kernel, action.part);
   }

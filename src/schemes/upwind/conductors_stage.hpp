@@ -30,11 +30,9 @@ struct UpwindConductors {
   const S* old_magnetic = nullptr;
   S* new_electric = nullptr;
   S* new_magnetic = nullptr;
-  S* electric_change = nullptr;
-  S* magnetic_change = nullptr;
   S a = 0;
-  S b = 0;
-  S length = 0;  ///< then there are no registers and no new fields, and the changes are applied to the fields
+  S b = 1;
+  S length = 0;  ///< then there are no registers
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -51,8 +49,8 @@ struct UpwindConductors {
         advance<Basis>(lane, k, driven + number_of(lane, 1) * sums[k]);
       }
     }
-    push<Basis>(lane, own, sums, electric, new_electric, electric_change);
-    push<Basis>(lane, own, sums, magnetic, new_magnetic, magnetic_change);
+    push<Basis>(lane, own, sums, electric, new_electric);
+    push<Basis>(lane, own, sums, magnetic, new_magnetic);
   }
 
  private:
@@ -118,13 +116,12 @@ struct UpwindConductors {
   }
 
   template <class Basis, class Lane, class Integer, class R>
-  TW_FN void push(const Lane& lane, const Integer& own, const R* sums, const S* matrix, S* values, S* change) const {
+  TW_FN void push(const Lane& lane, const Integer& own, const R* sums, const S* matrix, S* values) const {
     constexpr int n = Basis::dofs;
     for (int i = 0; i < n; ++i) {
       R amount = {};
       for (int k = 0; k < Basis::face_dofs; ++k) amount += lane.load(matrix, Basis::face_dofs * n, k * n + i) * sums[k];
-      lane.scatter(change, n, own, i, lane.gather(change, n, own, lane.all(i)) + amount);
-      if (values != nullptr) lane.scatter(values, n, own, i, lane.gather(values, n, own, lane.all(i)) + b * amount);
+      lane.scatter(values, n, own, i, lane.gather(values, n, own, lane.all(i)) + b * amount);
     }
   }
 };

@@ -44,7 +44,6 @@ class UpwindPoles : public TermLists<Backend, S, UpwindTerms<Backend, S>> {
       kernel.registers = list.registers->data();
       kernel.old_values = own.old.data();
       kernel.new_values = own.value.data();
-      kernel.change = own.change.data();
       const auto law = law_of(list);
       kernel.share = static_cast<S>(1 / law.constant);
       kernel.a = static_cast<S>(at.a);
@@ -52,7 +51,7 @@ class UpwindPoles : public TermLists<Backend, S, UpwindTerms<Backend, S>> {
       if (list.axes) kernel.sums = list.axes->sums();
       if (list.axes && problem_.layout == Layout::factored) kernel.loss = static_cast<S>(dt_m_ * law.loss);
       backend_.for_blocks(problem_.space, kernel, 0, list.poles.blocks);
-      if (list.axes) list.axes->subtract({law.constant, law.axes}, own.change.data(), own.value.data(), kernel.b);
+      if (list.axes) list.axes->subtract({law.constant, law.axes}, own.value.data(), kernel.b);
     }
   }
 

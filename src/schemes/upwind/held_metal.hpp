@@ -22,13 +22,10 @@ class HeldMetal {
   }
 
   static bool acts_in(Act act) { return act == Act::metal; }
-  void act(const Action& action, const Stage<Backend, S>& at) {
-    hold(at.fields.electric.change, action.part);
-    hold(at.fields.electric.value, action.part);
-  }
+  void act(const Action& action, const Stage<Backend, S>& at) { hold(at.fields.electric.value, action.part); }
   void act(const Action& action, const LevelStep<Backend, S>& at) { hold(at.fields.electric.value, action.part); }
 
-  /// E, or an increment of it, on the elements of a part; or all.
+  /// E, or its integral, on the elements of a part; or all.
   void hold(typename Backend::template Buffer<S>& field, std::optional<Part> part = {}) {
     hold_at_zero(backend_, space_, walls_, field, silence_, step_.data(), part);
   }

@@ -31,7 +31,7 @@ class JumpEnergy {
   void begin(double dt_m, std::int64_t every) {
     dt_m_ = dt_m;
     every_ = every;
-    taken_.upload(std::vector<S>(slots(), S(0)));
+    taken_.clear();
   }
   /// A sample stands for the steps around it.
   [[nodiscard]] bool is_due(std::int64_t step) const { return every_ > 0 && step % every_ == every_ / 2; }

@@ -43,7 +43,6 @@ class UpwindMarch : public PlainScheme<Backend, S> {
       TwoValues& own = fields_[which];
       core_.upload_field(own.values[0], core_.given_dofs(which));
       core_.upload_field(own.values[1], {});
-      core_.upload_field(own.change, {});
     }
     parts_.hold_metal(values(Field::electric));
     fill_waves();
@@ -86,23 +85,20 @@ class UpwindMarch : public PlainScheme<Backend, S> {
   }
 
  private:
-  /// One field: two sets of values, of which a stage reads one and writes the other, and the register of the stages.
+  /// One field: two sets of values, of which a stage reads one and advances the other.
   struct TwoValues {
     std::array<Buffer<S>, 2> values;
-    Buffer<S> change;
   };
-  /// In a stage one of the sets is read, in the stored layout also for the other field, and one written; the register
-  /// is read and written.
+  /// In a stage one of the sets is read, in the stored layout also for the other field, and one read and written.
   TwoValues make_values(Field field) {
     const auto present = [this, field]() -> Buffer<S>& { return values(field); };
     const double read = core_.problem.layout == Layout::stored ? 2 : 1;
-    return {{core_.make_field(5 * read, field == Field::electric ? "E" : "H", present), core_.make_field(5)},
-            core_.make_field(10)};
+    return {{core_.make_field(5 * read, field == Field::electric ? "E" : "H", present), core_.make_field(10)}};
   }
 
   Stage<Backend, S> stage_of(const Action& action) {
     const auto fields_of = [this](TwoValues& own) {
-      return typename Stage<Backend, S>::Fields{own.values[present_], own.values[1 - present_], own.change};
+      return typename Stage<Backend, S>::Fields{own.values[present_], own.values[1 - present_]};
     };
     const auto& [a, b, c] = schemes::lserk54[static_cast<std::size_t>(action.substep)];
     return {action.field,
@@ -116,13 +112,15 @@ class UpwindMarch : public PlainScheme<Backend, S> {
 
   void launch(const Action& action) {
     const BlockRange range = core_.system.layout().part(action.part);
-    const auto& c = schemes::lserk54[static_cast<std::size_t>(action.substep)];
+    const auto substep = static_cast<std::size_t>(action.substep);
+    const double b = schemes::lserk54[substep].b;
+    const double back = schemes::lserk54_back(substep);
     const auto view = [this](Field which) {
       TwoValues& own = fields_[which];
-      return parts_.view(which, own.values[present_], own.values[1 - present_].data(), own.change.data());
+      return parts_.view(which, own.values[present_], own.values[1 - present_].data());
     };
     const Sweep sweep = action.substep % 2 == 0 ? Sweep::forwards : Sweep::backwards;
-    if (!stored_) return parts_.run_stage(view(Field::electric), view(Field::magnetic), c.a, c.b, range, sweep);
+    if (!stored_) return parts_.run_stage(view(Field::electric), view(Field::magnetic), {back, b}, range, sweep);
     for (const Field which : both_fields) {
       TwoValues& own = fields_[which];
       kernels::StoredStage<S> kernel;
@@ -131,9 +129,8 @@ class UpwindMarch : public PlainScheme<Backend, S> {
       kernel.own = own.values[present_].data();
       kernel.other = fields_[other(which)].values[present_].data();
       kernel.new_values = own.values[1 - present_].data();
-      kernel.change = own.change.data();
-      kernel.a = static_cast<S>(c.a);
-      kernel.b = static_cast<S>(c.b);
+      kernel.back = static_cast<S>(back);
+      kernel.b = static_cast<S>(b);
       stored_->run(kernel, range);
     }
   }

@@ -56,21 +56,28 @@ class UpwindParts {
     terms.template get<HeldMetal<Backend, S>>().hold(electric, part);
   }
 
-  [[nodiscard]] kernels::UpwindField<S> view(Field field, const Buffer<S>& from, S* to, S* change) const {
+  [[nodiscard]] kernels::UpwindField<S> view(Field field, const Buffer<S>& from, S* to) const {
     const auto& own = media_[field];
-    return {core_.system.metric(field), from.data(), to, change, own[0].data(), own[1].data()};
+    return {core_.system.metric(field), from.data(), to, own[0].data(), own[1].data()};
   }
-  /// The fluxes and the volume of fields as `view` has them; a stage with the coefficients a and b.
-  void run_stage(const kernels::UpwindField<S>& electric, const kernels::UpwindField<S>& magnetic, double a, double b,
-                 BlockRange range, Sweep sweep = Sweep::forwards) {
+  /// Of a stage (schemes/upwind/stage.hpp).
+  struct Coefficients {
+    double back = 0;
+    double b = 1;
+    bool adds = false;
+  };
+  /// The fluxes and the volume of fields as `view` has them.
+  void run_stage(const kernels::UpwindField<S>& electric, const kernels::UpwindField<S>& magnetic,
+                 const Coefficients& c, BlockRange range, Sweep sweep = Sweep::forwards) {
     kernels::UpwindStage<S> kernel;
     kernel.elements = core_.system.view();
     kernel.electric = electric;
     kernel.magnetic = magnetic;
     kernel.kinds = faces->kinds.data();
     kernel.coefficients = faces->coefficients.data();
-    kernel.a = static_cast<S>(a);
-    kernel.b = static_cast<S>(b);
+    kernel.back = static_cast<S>(c.back);
+    kernel.b = static_cast<S>(c.b);
+    kernel.adds = c.adds;
     core_.run(kernel, range, sweep);
   }
 

@@ -43,8 +43,7 @@ class UpwindStep {
           return Tables{work_.table(schemes::stage_coefficients(problem.media, electric, 1).gain),
                         work_.table(losses(problem, electric)),
                         work_.table(schemes::energy_weights(problem.media, electric))};
-        })),
-        scratch_(work_.system().make_field()) {}
+        })) {}
 
   /// Stable step of LSERK54 on all elements.
   double find() {
@@ -63,7 +62,7 @@ class UpwindStep {
     for (int c = 0; c < classes.count; ++c, power *= 3) {
       work_.restrict_to(c);
       for (Pair& pair : basis_)
-        for (const Field which : both_fields) work_.system().clear_field(pair[which]);
+        for (const Field which : both_fields) pair[which].clear();
       const double axis = taylor_axis(work_.problem().space);
       const double step = hold_taylor_steps(axis / (find_extremes(class_tolerance).radius * (1 + 4 * class_tolerance)));
       smallest = std::min(smallest, 1 / (1 / step + largest_loss(c) / axis) / power);
@@ -199,17 +198,17 @@ class UpwindStep {
     combine(u, u, 0, 1 / length);
   }
 
-  kernels::UpwindField<double> view(Field which, const Pair& from, double* to, double* change) {
+  kernels::UpwindField<double> view(Field which, const Pair& from, Pair& to) {
     const Tables& own = tables_[which];
-    return {work_.system().metric(which), from[which].data(), to, change, own.gain.data(), own.loss.data()};
+    return {work_.system().metric(which), from[which].data(), to[which].data(), own.gain.data(), own.loss.data()};
   }
 
   /// seen = the integral over a step of the prediction from `from`, each element of the level by itself.
   void integrate(const Pair& from, Pair& seen) {
     kernels::UpwindTaylor<double> kernel;
     kernel.elements = work_.system().view();
-    kernel.electric = view(Field::electric, from, seen.electric.data(), nullptr);
-    kernel.magnetic = view(Field::magnetic, from, seen.magnetic.data(), nullptr);
+    kernel.electric = view(Field::electric, from, seen);
+    kernel.magnetic = view(Field::magnetic, from, seen);
     kernel.terms = basis::reference_element(work_.problem().space).degree + 1;
     double weight = 1;
     for (int k = 0; k < kernel.terms; ++k) kernel.weight[k] = weight *= taylor_step_ / (k + 1);
@@ -217,7 +216,7 @@ class UpwindStep {
     work_.run(kernel);
   }
 
-  /// to = the rate of change of `of`, in the register of a stage with a = 0, or its change in a Taylor step.
+  /// to = the rate of change of `of`, or its change in a Taylor step.
   void apply(Pair& of, Pair& to) {
     auto& system = work_.system();
     if (taylor_step_ > 0) integrate(of, basis_[subspace_ + 1]);
@@ -230,10 +229,11 @@ class UpwindStep {
     }
     kernels::UpwindStage<double> kernel;
     kernel.elements = system.view();
-    kernel.electric = view(Field::electric, from, scratch_.data(), to.electric.data());
-    kernel.magnetic = view(Field::magnetic, from, scratch_.data(), to.magnetic.data());
+    kernel.electric = view(Field::electric, from, to);
+    kernel.magnetic = view(Field::magnetic, from, to);
     kernel.kinds = faces_.kinds.data();
     kernel.coefficients = faces_.coefficients.data();
+    kernel.adds = true;
     for (const Field which : both_fields) work_.scale(to[which], 0);
     work_.run(kernel);
   }
@@ -273,7 +273,6 @@ class UpwindStep {
   StepProblem<Backend> work_;
   UpwindFacesOnDevice<Backend, double> faces_;
   PerField<Tables> tables_;
-  Buffer scratch_;
   std::vector<Pair> basis_;
   std::size_t subspace_ = 0;
   double taylor_step_ = 0;  ///< [m]; 0: `apply` gives rates

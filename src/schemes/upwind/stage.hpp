@@ -4,6 +4,8 @@
 //   M_e e' + B_e e =   C h + sum_f [ Z+/(Z + Z+) D_f (h+ - h) + 1/(Z + Z+) F_f (e+ - e) ]
 //   M_h h' + B_h h = -(C e + sum_f [ Y+/(Y + Y+) D_f (e+ - e) ]) + sum_f 1/(Y + Y+) F_f (h+ - h)
 //   w <- a w + dt u',  u_new = u + b w.
+// The register w is not stored: it is (u - u_before)/b_before, so that with u_before, which u_new replaces,
+//   u_new = u + back (u - u_before) + b dt u',  back = a b/b_before  (decision 111).
 // Walls and sheets are other coefficients of the four traces (schemes/upwind/coefficients.hpp); at a wall the element
 // is its own neighbour. On a face the traces are expressed in its own coordinates (kernels/face_components.hpp), where
 // D is a rotation by 90 degrees and F the face's metric.
@@ -28,8 +30,7 @@ template <class S>
 struct UpwindField {
   Metric<S> metric;  ///< of this field's material
   const S* old_values = nullptr;
-  S* new_values = nullptr;  ///< null: only w is computed
-  S* change = nullptr;      ///< the register w
+  S* new_values = nullptr;  ///< before: those of the stage before
   const S* gain = nullptr;  ///< per material class: dt/eps
   const S* loss = nullptr;  ///< per material class: dt sigma/eps
 };
@@ -64,8 +65,9 @@ struct UpwindStage {
   UpwindField<S> magnetic;
   const std::int32_t* kinds = nullptr;  ///< 4 rows: kind of each face
   const S* coefficients = nullptr;      ///< face_coefficients per kind
-  S a = 0;
-  S b = 0;
+  S back = 0;
+  S b = 1;
+  bool adds = false;  ///< new_values += b dt u'
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
@@ -74,6 +76,8 @@ struct UpwindStage {
     lane.fetch(kinds, 4);
     fetch<Basis>(lane, electric);
     fetch<Basis>(lane, magnetic);
+    elements.template fetch_traces<Basis>(lane, electric.old_values);
+    elements.template fetch_traces<Basis>(lane, magnetic.old_values);
     const auto word = lane.load_integer(elements.word, 1, 0);
     const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
     Sums<Lane, Basis::dofs, false> e(lane);  // s times what tests the equation of E, and of H with the other sign
@@ -130,13 +134,13 @@ struct UpwindStage {
     else
       lift_shares<Basis, 3, S>(team, traces, sum);
     constexpr int count = Basis::modes * sizeof(S) > 200 ? 12 : m;  // what is changed at once, as registers allow
-    R w[count];
+    R before[count];
     R u[count];
     const auto load = [&](int first) {
       TW_UNROLL
       for (int i = 0; i < count; ++i) {
         if (first + i >= m) continue;
-        w[i] = lane.load_once(field.change, Basis::dofs, 3 * (first + i) + place);
+        before[i] = lane.load_once(field.new_values, Basis::dofs, 3 * (first + i) + place);
         u[i] = lane.load(field.old_values, Basis::dofs, 3 * (first + i) + place);
       }
     };
@@ -162,18 +166,22 @@ struct UpwindStage {
         if (first + i >= m) continue;
         const int row = 3 * (first + i) + place;
         const R rate = change_at_place<Basis>(team, first + i, by, is_electric ? 0 : Basis::dofs);
-        w[i] = a * w[i] + gain * rate - loss * u[i];
-        lane.store_once(field.change, Basis::dofs, row, w[i]);
-        if (field.new_values != nullptr) lane.store_once(field.new_values, Basis::dofs, row, u[i] + b * w[i]);
+        lane.store_once(field.new_values, Basis::dofs, row, advanced(before[i], u[i], gain * rate - loss * u[i]));
       }
     }
+  }
+
+  /// New value from that of the stage before, the present one, and dt times its rate.
+  template <class R>
+  TW_FN R advanced(const R& before, const R& u, const R& rate) const {
+    return (adds ? before : u) + back * (u - before) + b * rate;
   }
 
  private:
   template <class Basis, class Lane>
   TW_FN void fetch(const Lane& lane, const UpwindField<S>& field) const {
     lane.fetch(field.old_values, Basis::dofs);
-    lane.fetch(field.change, Basis::dofs);
+    lane.fetch(field.new_values, Basis::dofs);
   }
 
   template <class Sums, class R>
@@ -266,25 +274,19 @@ struct UpwindStage {
     for (int i = 0; i < Basis::dofs; ++i) sums.put(i, curl[i]);
   }
 
-  /// w <- a w + dt (M^-1 r +- ...), u_new = u + b w.
+  /// The new values of a field.
   template <class Basis, class Lane, class Word, class R, class Sums>
   TW_FN void finish(const Lane& lane, const UpwindField<S>& field, const Word& material, const R& sign,
                     const Sums& sums) const {
     constexpr int n = Basis::dofs;
-    constexpr bool once = Basis::curl_modes > 1;  // by measurement (decision 039)
-    const auto store = [&](S* array, int row, const R& x) {
-      if constexpr (once)
-        lane.store_once(array, n, row, x);
-      else
-        lane.store(array, n, row, x);
-    };
+    constexpr bool once = Basis::curl_modes > 1;                    // by measurement (decision 039)
     constexpr int count = n % 20 == 0 ? 20 : n % 15 == 0 ? 15 : n;  // loads of so many go out before the first store
-    R w[count];
+    R before[count];
     R u[count];
     const auto load = [&](int first) {
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        w[k] = once ? lane.load_once(field.change, n, first + k) : lane.load(field.change, n, first + k);
+        before[k] = once ? lane.load_once(field.new_values, n, first + k) : lane.load(field.new_values, n, first + k);
         u[k] = lane.load(field.old_values, n, first + k);
       }
     };
@@ -317,9 +319,11 @@ struct UpwindStage {
       if constexpr (!early) load(first);
       TW_UNROLL
       for (int k = 0; k < count; ++k) {
-        w[k] = a * w[k] + gain * rate[first + k] - loss * u[k];
-        store(field.change, first + k, w[k]);
-        if (field.new_values != nullptr) store(field.new_values, first + k, u[k] + b * w[k]);
+        const R value = advanced(before[k], u[k], gain * rate[first + k] - loss * u[k]);
+        if constexpr (once)
+          lane.store_once(field.new_values, n, first + k, value);
+        else
+          lane.store(field.new_values, n, first + k, value);
       }
     }
   }
@@ -402,7 +406,7 @@ struct TermsOf<Full4, UpwindStage<S>> {
   using type = SparseFull4;
 };
 
-/// Waves on the driven faces of an upwind stage: w += s, u_new += b s with s = vector * wave at the stage's time.
+/// Waves on the driven faces of an upwind stage: u += b s with s = vector * wave at the stage's time.
 template <class S>
 struct UpwindWaves {
   using Scalar = S;
@@ -410,33 +414,30 @@ struct UpwindWaves {
   const std::int32_t* wave = nullptr;     ///< 1 row
   const S* electric = nullptr;            ///< n rows: dt M_e^-1 of the incident moment
   const S* magnetic = nullptr;            ///< n rows
-  S* electric_values = nullptr;           ///< null: only w is computed
+  S* electric_values = nullptr;
   S* magnetic_values = nullptr;
-  S* electric_change = nullptr;
-  S* magnetic_change = nullptr;
   const S* waves = nullptr;  ///< [wave][stages step + stage]
   std::int64_t wave_length = 0;
   const std::int64_t* step = nullptr;
   std::int64_t stages = 5;
   std::int64_t stage = 0;
-  S b = 0;
+  S b = 1;
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     const auto own = lane.load_integer(element, 1, 0);
-    const R w = lane.lookup_wave(waves, wave_length, lane.load_integer(wave, 1, 0), *step * stages + stage);
+    const R w = b * lane.lookup_wave(waves, wave_length, lane.load_integer(wave, 1, 0), *step * stages + stage);
     for (int i = 0; i < Basis::dofs; ++i) {
-      add(lane, Basis::dofs, own, i, w * lane.load(electric, Basis::dofs, i), electric_change, electric_values);
-      add(lane, Basis::dofs, own, i, w * lane.load(magnetic, Basis::dofs, i), magnetic_change, magnetic_values);
+      add(lane, Basis::dofs, own, i, w * lane.load(electric, Basis::dofs, i), electric_values);
+      add(lane, Basis::dofs, own, i, w * lane.load(magnetic, Basis::dofs, i), magnetic_values);
     }
   }
 
  private:
   template <class Lane, class Integer, class R>
-  TW_FN void add(const Lane& lane, int dofs, const Integer& own, int i, const R& amount, S* change, S* values) const {
-    lane.scatter(change, dofs, own, i, lane.gather(change, dofs, own, lane.all(i)) + amount);
-    if (values != nullptr) lane.scatter(values, dofs, own, i, lane.gather(values, dofs, own, lane.all(i)) + b * amount);
+  TW_FN void add(const Lane& lane, int dofs, const Integer& own, int i, const R& amount, S* values) const {
+    lane.scatter(values, dofs, own, i, lane.gather(values, dofs, own, lane.all(i)) + amount);
   }
 };
 

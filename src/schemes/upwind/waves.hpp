@@ -42,8 +42,6 @@ class UpwindWaves {
     kernels::UpwindWaves<S> kernel;
     kernel.electric_values = at.fields.electric.value.data();
     kernel.magnetic_values = at.fields.magnetic.value.data();
-    kernel.electric_change = at.fields.electric.change.data();
-    kernel.magnetic_change = at.fields.magnetic.change.data();
     kernel.stages = 5;
     kernel.stage = at.stage;
     kernel.b = static_cast<S>(at.b);
@@ -51,8 +49,8 @@ class UpwindWaves {
   }
   void act(const Action& action, const LevelStep<Backend, S>& at) {
     kernels::UpwindWaves<S> kernel;
-    kernel.electric_change = at.fields.electric.value.data();
-    kernel.magnetic_change = at.fields.magnetic.value.data();
+    kernel.electric_values = at.fields.electric.value.data();
+    kernel.magnetic_values = at.fields.magnetic.value.data();
     kernel.stages = at.substeps;
     kernel.stage = at.substep;
     run(kernel, action.part, at.waves);

@@ -173,8 +173,8 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
   void integrate(BlockRange range, double begin, double end) {
     kernels::UpwindTaylor<S> kernel;
     kernel.elements = core_.system.view();
-    kernel.electric = parts_.view(Field::electric, levels_.electric.value, levels_.electric.seen.data(), nullptr);
-    kernel.magnetic = parts_.view(Field::magnetic, levels_.magnetic.value, levels_.magnetic.seen.data(), nullptr);
+    kernel.electric = parts_.view(Field::electric, levels_.electric.value, levels_.electric.seen.data());
+    kernel.magnetic = parts_.view(Field::magnetic, levels_.magnetic.value, levels_.magnetic.seen.data());
     kernel.terms = terms_;
     double from = 1, to = 1;
     for (int k = 0; k < terms_; ++k) {
@@ -185,12 +185,12 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
     core_.run(kernel, range);
   }
 
-  /// u += the operator applied to `seen`: a stage whose register is u itself.
+  /// u += the operator applied to `seen`.
   void correct(BlockRange range) {
     const auto view = [this](Field which) {
-      return parts_.view(which, levels_[which].seen, nullptr, levels_[which].value.data());
+      return parts_.view(which, levels_[which].seen, levels_[which].value.data());
     };
-    parts_.run_stage(view(Field::electric), view(Field::magnetic), 1, 0, range);
+    parts_.run_stage(view(Field::electric), view(Field::magnetic), {.adds = true}, range);
   }
 
   Core<Backend, S>& core_;

@@ -14,10 +14,9 @@ struct AxesProjection {
   const std::int32_t* element = nullptr;  ///< 1 row
   const S* frame = nullptr;               ///< frame_numbers rows (kernels/frame.hpp)
   const S* from = nullptr;                ///< n rows
-  S* field = nullptr;                     ///< of all elements: the projection is subtracted from it; or null
-  S* second = nullptr;                    ///< of all elements: `share` times the projection is subtracted
+  S* field = nullptr;                     ///< of all elements: `share` times it is subtracted from it; or null
   S* to = nullptr;                        ///< without `field`: n rows of the list, may be `from`
-  S share = 0;
+  S share = 1;
   S weight[3] = {1, 1, 1};  ///< A
 
   template <class Basis, class Lane>
@@ -32,10 +31,7 @@ struct AxesProjection {
         lane.store(to, Basis::dofs, i, change[i]);
         continue;
       }
-      lane.scatter(field, Basis::dofs, own, i, lane.gather(field, Basis::dofs, own, lane.all(i)) - change[i]);
-      if (second != nullptr)
-        lane.scatter(second, Basis::dofs, own, i,
-                     lane.gather(second, Basis::dofs, own, lane.all(i)) - share * change[i]);
+      lane.scatter(field, Basis::dofs, own, i, lane.gather(field, Basis::dofs, own, lane.all(i)) - share * change[i]);
     }
   }
 

@@ -143,7 +143,6 @@ struct PolesAfterStage {
   S* registers = nullptr;
   const S* old_values = nullptr;
   S* new_values = nullptr;
-  S* change = nullptr;
   S* sums = nullptr;  ///< n rows, which get the change of the rate times c (terms/dispersion/axes.hpp); or null
   S share = 0;        ///< 1/c
   S loss = 0;         ///< dt sigma, if the stage has omitted it
@@ -168,8 +167,7 @@ struct PolesAfterStage {
         for (int k = 0; k < count; ++k) lane.store(sums, Basis::dofs, i + k, sum[k]);
         continue;
       }
-      take<Basis, count>(lane, own, i, sum, change, S(1));
-      take<Basis, count>(lane, own, i, sum, new_values, b);
+      take<Basis, count>(lane, own, i, sum);
     }
   }
 
@@ -209,14 +207,14 @@ struct PolesAfterStage {
       lane.store(list.memory, rows, first + k, x[k] + b * w[k]);
     }
   }
-  /// to -= factor share sum
+  /// u -= b share sum
   template <class Basis, int count, class Lane, class Integer, class R>
-  TW_FN void take(const Lane& lane, const Integer& own, int i, const R* sum, S* to, S factor) const {
+  TW_FN void take(const Lane& lane, const Integer& own, int i, const R* sum) const {
     R old[count];
     TW_UNROLL
-    for (int k = 0; k < count; ++k) old[k] = lane.gather(to, Basis::dofs, own, lane.all(i + k));
+    for (int k = 0; k < count; ++k) old[k] = lane.gather(new_values, Basis::dofs, own, lane.all(i + k));
     TW_UNROLL
-    for (int k = 0; k < count; ++k) lane.scatter(to, Basis::dofs, own, i + k, old[k] - factor * (share * sum[k]));
+    for (int k = 0; k < count; ++k) lane.scatter(new_values, Basis::dofs, own, i + k, old[k] - b * (share * sum[k]));
   }
 };
 

@@ -75,7 +75,8 @@ Vec3 brake_shares(const Problem& problem, LocalIndex element) {
   const Vec3 sigma = stretch_of(problem, element, Field::electric).sigma;
   for (std::size_t i = 0; i < 3; ++i)
     if (sigma[i] > 0)
-      shares[i] = schemes::brake_share(flatness(problem.mesh->corners[static_cast<std::size_t>(element)], i));
+      shares[i] = schemes::brake_share(problem.scheme, problem.space,
+                                       flatness(problem.mesh->corners[static_cast<std::size_t>(element)], i));
   return shares;
 }
 
@@ -86,14 +87,15 @@ bool asks_for_brakes(const Problem& problem, const std::vector<LocalIndex>& elem
 
 LayerBrakes::LayerBrakes(const Problem& problem, const comm::Communicator& ranks)
     : problem_(problem),
-      any_(false),
       shares_(pack_all(problem)),
       classes_(list_classes(problem)),
       shares_behind_(*problem.mesh, shares_, ranks),
       classes_behind_(*problem.mesh, classes_, ranks),
       regions_behind_(*problem.mesh, problem.materials(), ranks) {
-  const bool here = std::any_of(shares_.begin(), shares_.end(), [](std::int32_t packed) { return packed > 0; });
-  any_ = ranks.max(std::int64_t{here ? 1 : 0}) > 0;
+  std::int32_t largest = 0;
+  for (const std::int32_t packed : shares_)
+    for (std::size_t i = 0; i < 3; ++i) largest = std::max(largest, part_of(packed, i));
+  strongest_ = static_cast<double>(ranks.max(std::int64_t{largest})) / parts;
 }
 
 Vec3 LayerBrakes::shares_at(LocalIndex element, std::size_t face) const {
@@ -104,8 +106,8 @@ Vec3 LayerBrakes::shares_at(LocalIndex element, std::size_t face) const {
   for (std::size_t i = 0; i < 3; ++i)
     shares[i] =
         std::min(part_of(shares_[e], i), part_of(shares_behind_.behind(element, face), i)) / static_cast<double>(parts);
-  const double along =
-      schemes::brake_along(problem_.scheme, problem_.space) * std::max({shares[0], shares[1], shares[2]});
+  const double largest = std::max({shares[0], shares[1], shares[2]});
+  const double along = largest * schemes::brake_along(problem_.scheme, problem_.space, largest);
   for (double& share : shares) share = std::max(share, along);
   return shares;
 }

@@ -23,7 +23,9 @@ class LayerBrakes {
   LayerBrakes& operator=(const LayerBrakes&) = delete;
   ~LayerBrakes() = default;
   /// Whether an element of any rank has damping.
-  [[nodiscard]] bool any() const { return any_; }
+  [[nodiscard]] bool any() const { return strongest_ > 0; }
+  /// The largest share of the full damping on any rank.
+  [[nodiscard]] double strongest() const { return strongest_; }
   /// kernels::brake_numbers of an element, for the equation of a field and a step of its level.
   [[nodiscard]] std::vector<double> numbers(LocalIndex element, Field field, double dt_m) const;
   /// Share of the full damping along the axes; 0 at walls, sheets and between LTS levels.
@@ -31,7 +33,7 @@ class LayerBrakes {
 
  private:
   const Problem& problem_;
-  bool any_;
+  double strongest_ = 0;
   std::vector<std::int32_t> shares_;   ///< per element: its shares as one number
   std::vector<std::int32_t> classes_;  ///< of time steps
   NeighbourValues shares_behind_;

@@ -68,18 +68,31 @@ double layer_profile(double depth, std::int64_t cells) {
   return n / 4 * (std::pow(to, 4) - std::pow(from, 4));
 }
 
-double brake_share(double flatness) { return std::clamp((0.65 - flatness) / 0.2, 0.0, 1.0); }
+double most_brake(Scheme scheme, Space space) { return has_rates(scheme) ? 8 : is_mixed(space) ? 10 : 1; }
 
-double brake_along(Scheme scheme, Space space) {
+double brake_share(Scheme scheme, Space space, double flatness) {
+  const double most = most_brake(scheme, space);
+  const double more = std::pow((has_rates(scheme) ? 0.18 : 0.26) / flatness, 1.5);
+  return std::clamp((0.65 - flatness) / 0.2, 0.0, 1.0) * std::clamp(more, 1.0, most) / most;
+}
+
+double brake_along(Scheme scheme, Space space, double share) {
   if (is_mixed(space)) return 0.5;
-  return has_rates(scheme) ? 0.1 : 0;
+  if (!has_rates(scheme)) return 0;
+  const double more = most_brake(scheme, space) * share;
+  return std::clamp(0.1 * more * more, 0.1, 0.5);
 }
 
 double brake_strength(Scheme scheme, Space space, bool electric, double impedance, double other) {
   const double of_upwind = !has_rates(scheme) ? 0.25 : is_mixed(space) ? 0.6 : 0.5;
-  return of_upwind * (electric ? 1 : impedance * other) / (impedance + other);
+  return of_upwind * most_brake(scheme, space) * (electric ? 1 : impedance * other) / (impedance + other);
 }
 
-double braked_share_of_step(Space space) { return is_mixed(space) ? 0.8 : 0.95; }
+double braked_share_of_step(Scheme scheme, Space space, double strongest) {
+  const double more = most_brake(scheme, space) * strongest - 1;
+  if (has_rates(scheme)) return 1 / ((is_mixed(space) ? 1.4 : 1.14) + 0.4 * std::max(0.0, more));
+  if (!is_mixed(space)) return 0.95;
+  return 1 / (1.25 + (space == Space::mixed_1 ? 0.55 : 0.2) * std::max(0.0, more - 0.5));
+}
 
 }  // namespace tetrawave::schemes

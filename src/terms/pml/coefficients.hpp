@@ -54,18 +54,21 @@ struct LayerSection {
 /// which contains the depth.
 [[nodiscard]] double layer_profile(double depth, std::int64_t cells);
 
-/// Damping share from the element's aspect ratio (extent through the layer over its longest edge along it): from 0 to 1
-/// for flat elements (theory/pml).
-[[nodiscard]] double brake_share(double flatness);
+/// Damping of the flattest elements over that of moderately flat ones.
+[[nodiscard]] double most_brake(Scheme scheme, Space space);
 
-/// Damping of the other components relative to that of the component across a layer, 0 to 1.
-[[nodiscard]] double brake_along(Scheme scheme, Space space);
+/// Damping share, 0 to 1, from the element's aspect ratio: extent through the layer over its longest edge along it
+/// (theory/pml); 1/`most_brake` of moderately flat elements.
+[[nodiscard]] double brake_share(Scheme scheme, Space space, double flatness);
 
-/// Factor of the jump of E or H, times eps0 c0 or mu0 c0, of full damping between media of these relative impedances: a
-/// quarter of that of the upwind flux, half and more in DFDD-ELD, whose coupling is twice as strong.
+/// Damping of the other components relative to that of the component across a layer, whose share is given, 0 to 1.
+[[nodiscard]] double brake_along(Scheme scheme, Space space, double share);
+
+/// Factor of the jump of E or H, times eps0 c0 or mu0 c0, of a share of 1 between media of these relative impedances:
+/// `most_brake` quarters of that of the upwind flux, halves and more in DFDD-ELD, whose coupling is twice as strong.
 [[nodiscard]] double brake_strength(Scheme scheme, Space space, bool electric, double impedance, double other);
 
-/// Reduction of the stable step by damping.
-[[nodiscard]] double braked_share_of_step(Space space);
+/// Reduction of the stable step by damping, `strongest` the largest share.
+[[nodiscard]] double braked_share_of_step(Scheme scheme, Space space, double strongest);
 
 }  // namespace tetrawave::schemes

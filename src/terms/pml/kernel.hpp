@@ -155,7 +155,6 @@ struct LayersAfterStage {
   S* registers = nullptr;
   const S* old_values = nullptr;
   S* new_values = nullptr;
-  S* change = nullptr;
   S a = 0;
   S b = 0;
 
@@ -173,7 +172,6 @@ struct LayersAfterStage {
     }
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) {
-      lane.scatter(change, Basis::dofs, own, i, lane.gather(change, Basis::dofs, own, lane.all(i)) - less[i]);
       lane.scatter(new_values, Basis::dofs, own, i,
                    lane.gather(new_values, Basis::dofs, own, lane.all(i)) - b * less[i]);
     }

@@ -33,7 +33,8 @@ struct AddSources {
   std::int64_t shift = 0;  ///< of the time relative to the step, in samples: rounded down, and the fraction
   double shift_part = 0;
   S* field = nullptr;
-  S* second = nullptr;  ///< gets `second_factor` times as much, or null
+  S factor = 1;
+  S* second = nullptr;  ///< gets `second_factor` times the sum, or null
   S second_factor = 0;
 
   template <class Team>
@@ -42,7 +43,7 @@ struct AddSources {
       double sum = 0;
       for (std::int64_t term = first[item]; term < first[item + 1]; ++term)
         sum += static_cast<double>(moment[term * dofs + row]) * wave_of(term);
-      field[at] += static_cast<S>(sum);
+      field[at] += factor * static_cast<S>(sum);
       if (second != nullptr) second[at] += second_factor * static_cast<S>(sum);
     });
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -73,4 +74,25 @@ TEST_CASE("the exception of the lowest range is thrown when all have ended") {
     CHECK(text == std::to_string(failing));
     CHECK(ended == static_cast<int>(failing));
   }
+}
+
+TEST_CASE("what threads collect and sort is what one thread does") {
+  const auto add = [](std::size_t i, std::vector<std::size_t>& list) {
+    for (std::size_t k = 0; k < i % 3; ++k) list.push_back(i * 7919 % 50000);
+  };
+  const std::size_t count = 60000;
+  std::vector<std::size_t> expected;
+  for (std::size_t i = 0; i < count; ++i) add(i, expected);
+  std::vector<std::size_t> list = collect<std::size_t>(count, 5, add);
+  CHECK(list == expected);
+  std::vector<std::size_t> descending = list;
+  std::sort(expected.begin(), expected.end());
+  sort_list(list, 5);
+  CHECK(list == expected);
+  sort_list(descending, 5, std::greater<>{});
+  CHECK(descending == std::vector<std::size_t>(expected.rbegin(), expected.rend()));
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  sort_once(list, 5);
+  CHECK(list == expected);
+  CHECK(collect<int>(0, 4, [](std::size_t, std::vector<int>&) {}).empty());
 }

@@ -75,3 +75,25 @@ TEST_CASE("a plan that exceeds the device is refused with figures and what helps
   CHECK_THAT(failure.text, ContainsSubstring("the 3072 elements of a rank need 900 kB (200 kB only during set-up)"));
   CHECK_THAT(failure.text, ContainsSubstring("are free on a device: use more ranks, method.precision: single or"));
 }
+
+TEST_CASE("a run of DFDD-ELD from rest needs no memory for given fields") {
+  BoxProblem box = box_of(8);
+  box.problem.scheme = Scheme::dfdd_eld;
+  Start start;
+  start.dt_m = 1e-3;
+  const auto check = [&](std::int64_t free) {
+    check_memory(box.problem, Precision::double_precision, {}, {free, "a device"}, Communicator::self());
+  };
+  const auto plan = [&] {
+    return plan_memory(box.problem, start, Precision::double_precision, {}, 1, Communicator::self()).peak();
+  };
+  const std::int64_t at_rest = plan();
+  start.electric = start.magnetic = std::vector<double>(6 * 8 * 8 * 8 * 12, 0.0);
+  const std::int64_t given = plan();
+  REQUIRE(given > at_rest);
+  check(at_rest);
+  CHECK(catch_failure([&] { check(at_rest - 1); }).code == ExitCode::out_of_memory);
+  box.problem.has_initial_fields = true;
+  check(given);
+  CHECK(catch_failure([&] { check(given - 1); }).code == ExitCode::out_of_memory);
+}

@@ -40,11 +40,10 @@ class AxesOnDevice {
   [[nodiscard]] S* sums() { return sums_.data(); }
 
   /// field <- field - M_A^-1 M sums, second <- second - share M_A^-1 M sums (unless it is null), A = constant axes.
-  void subtract(const schemes::MassConstant& mass, S* field, S* second = nullptr, S share = 0) {
+  void subtract(const schemes::MassConstant& mass, S* field, S share = 1) {
     auto kernel = make_kernel(mass);
     kernel.from = sums_.data();
     kernel.field = field;
-    kernel.second = second;
     kernel.share = share;
     backend_.for_blocks(space_, kernel, 0, list_.blocks);
   }

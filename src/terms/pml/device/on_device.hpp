@@ -93,7 +93,7 @@ struct LayerListOnDevice {
     std::fill_n(padding.begin(), 3, 1.0);
     fill_list(place, own.law, law_rows(), padding,
               [&](LocalIndex e) { return layer_law(problem, e, field, states, dt_m); });
-    own.memory.upload(std::vector<S>(own.memory.size(), S(0)));
+    own.memory.clear();
     if (braked)
       fill_list(place, own.brakes, kernels::brake_numbers,
                 std::vector<double>(static_cast<std::size_t>(kernels::brake_numbers), 0.0),
@@ -103,7 +103,7 @@ struct LayerListOnDevice {
     curl_padding.back() = 1;
     fill_list(place, own.curl_law, curl_rows(), curl_padding,
               [&](LocalIndex e) { return layer_curl_law(problem, e, field, sections, dt_m); });
-    own.curl_memory.upload(std::vector<S>(own.curl_memory.size(), S(0)));
+    own.curl_memory.clear();
   }
   kernels::LayerList<S> view(Field field) {
     return {place.element.data(), frame.data(), of(field).law.data(), of(field).memory.data(), states};
@@ -161,10 +161,14 @@ class LayersOnDevice {
 
   /// Whether elements of some rank use, in their own equation, the updated field of their neighbours.
   [[nodiscard]] bool braked() const { return brakes_.has_value(); }
-  /// The stable step with damping, from that without (with LTS it is lower anyway).
+  /// The stable step with damping, from that without. With LTS it is lower anyway by what least damping takes.
   [[nodiscard]] double shorten(double limit) const {
-    if (!braked() || problem_.classes.count > 1) return limit;
-    return round_step_down(schemes::braked_share_of_step(problem_.space) * limit);
+    if (!braked()) return limit;
+    const auto share = [&](double strongest) {
+      return schemes::braked_share_of_step(problem_.scheme, problem_.space, strongest);
+    };
+    const double found = share(brakes_->strongest()) / (problem_.classes.count > 1 ? share(0) : 1);
+    return found < 1 ? round_step_down(found * limit) : limit;
   }
   void act(const Action& action, const HalfStep<Backend, S>& at) {
     if (action.act == Act::layer_jumps) return sample_jumps(action, at.value, at.metric);
@@ -182,7 +186,6 @@ class LayersOnDevice {
       kernel.registers = list.of(at.field).registers.data();
       kernel.old_values = own.old.data();
       kernel.new_values = own.value.data();
-      kernel.change = own.change.data();
       kernel.a = static_cast<S>(at.a);
       kernel.b = static_cast<S>(at.b);
       backend_.for_blocks(problem_.space, kernel, 0, list.place.blocks);

@@ -73,8 +73,8 @@ class ModalMemory {
     for (double& x : gain) x *= sign_;
     decay_.upload(decay);
     gain_.upload(gain);
-    state_.upload(std::vector<double>(state_.size(), 0.0));
-    change_.upload(std::vector<double>(change_.size(), 0.0));
+    state_.clear();
+    change_.clear();
   }
 
   /// Adds to the waves what returns, and remembers what leaves in this step.

@@ -73,7 +73,7 @@ class ModalTerminations {
     const auto own = modal_responses(problem_, Field::magnetic, 0, backend_.threads(), border_dt_m);
     set_responses(own);
     set_items(own);
-    arrays_->admittance.upload(std::vector<double>(problem_.terminations.size(), 0.0));
+    arrays_->admittance.clear();
   }
   void project(Buffer<S>& field, const std::int64_t* step) { settle(field, step); }
 
@@ -212,7 +212,7 @@ class ModalTerminations {
   void add_signals() {
     if (arrays_->staging) add_over_ranks(backend_, system_.ranks(), arrays_->signal, *arrays_->staging);
   }
-  void clear_signals() { arrays_->signal.upload(std::vector<double>(arrays_->signal.size(), 0.0)); }
+  void clear_signals() { arrays_->signal.clear(); }
 
   void put_currents(const typename ModalMemory<Backend, S>::Waves& waves) {
     Arrays& on = *arrays_;
@@ -260,7 +260,6 @@ class ModalTerminations {
         admittances.push_back(termination.admittance);
         waves.push_back(termination.wave);
       }
-      signal.upload(std::vector<double>(signal.size(), 0.0));
       admittance.upload(admittances);
       wave.upload(waves);
       if (shared) staging.emplace(backend, signal.size());

@@ -59,8 +59,8 @@ class PortMemories {
   void start(const Start& /*start*/, const StepSize& dt) {
     if (!arrays_) return;
     Arrays& on = *arrays_;
-    for (Buffer<double>* buffer : {&on.state, &on.before[0], &on.before[1], &on.held}) clear(*buffer);
-    if (staged_) clear(on.tables[0]);
+    for (Buffer<double>* buffer : {&on.state, &on.before[0], &on.before[1], &on.held}) buffer->clear();
+    if (staged_) on.tables[0].clear();
     Tables tables;
     std::map<std::tuple<PortMemory::Kind, double, double, double>, Tables> known;  // by what the numbers follow from
     for (const PortMemory& port : ports_) {
@@ -238,7 +238,6 @@ class PortMemories {
   std::array<Buffer<double>*, 4> parts() {
     return {&arrays_->state, &arrays_->before[0], &arrays_->before[1], &arrays_->held};
   }
-  static void clear(Buffer<double>& buffer) { buffer.upload(std::vector<double>(buffer.size(), 0.0)); }
 
   /// The terms of one port, those that it has not as zeros.
   void add(std::vector<double>& table, const std::vector<double>& terms) const {

@@ -52,7 +52,7 @@ class DeviceSources {
   }
   void act(const Action& action, const Stage<Backend, S>& at) {
     const auto& own = at.fields[at.field];
-    add(action, {own.change.data(), own.value.data(), at.b, at.c}, at.waves.step);
+    add(action, {own.value.data(), nullptr, 0, at.c, 0, at.b}, at.waves.step);
   }
   /// Half of them before and half after the update of a level, when `seen` is free.
   void act(const Action& action, const LevelStep<Backend, S>& at) {
@@ -71,6 +71,7 @@ class DeviceSources {
     double factor;
     double shift;
     std::int64_t substep = 0;
+    double share = 1;  ///< of what is added to `first`
   };
   /// What of a wave w is in a table: its value; w(t + dt/2) - w(t - dt/2); and of sources of E with fourth order
   /// (march/interface/fourth_order.hpp).
@@ -165,6 +166,7 @@ class DeviceSources {
     kernel.shift = static_cast<std::int64_t>(std::floor(samples));
     kernel.shift_part = samples - std::floor(samples);
     kernel.field = to.first;
+    kernel.factor = static_cast<S>(to.share);
     kernel.second = to.second;
     kernel.second_factor = static_cast<S>(to.factor);
     backend_.for_teams(kernel, (list.elements + elements_of_team - 1) / elements_of_team);

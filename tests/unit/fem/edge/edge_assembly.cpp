@@ -1,5 +1,8 @@
 #include "fem/edge/edge_assembly.hpp"
 
+#include <cmath>
+#include <map>
+
 #include "basis/functions.hpp"
 #include "catch.hpp"
 #include "spaces.hpp"
@@ -31,7 +34,7 @@ struct Problem {
   std::vector<std::int32_t> kind;
   std::vector<FaceTerm<T>> terms;
 
-  explicit Problem(const std::array<int, 3>& cells) : box(make_kuhn_box(cells, 0.2)) {
+  explicit Problem(const std::array<int, 3>& cells, double jitter = 0.2) : box(make_kuhn_box(cells, jitter)) {
     Random random(3);
     metal = box.faces_at_x0();
     for (int k = 0; k < 3; ++k) coefficients.push_back({random.triple<T>(), random.triple<T>()});
@@ -64,13 +67,16 @@ struct Problem {
 template <class T>
 struct Assembled {
   CsrPattern pattern;
-  std::vector<T> values;
+  UnsetVector<T> values;
 };
 
 template <class T>
-Assembled<T> assemble(const EdgeSpace& space, const Problem<T>& problem, AssemblyMethod method, int threads) {
+Assembled<T> assemble(const EdgeSpace& space, const Problem<T>& problem, AssemblyMethod method, int threads,
+                      std::span<const std::int32_t> copies = {}) {
   const auto walls = problem.walls();
-  const EdgeAssembly assembly(space, problem.box.corners, walls, method, threads);
+  ElementShapes shapes(problem.box.corners);
+  shapes.copies = copies;
+  const EdgeAssembly assembly(space, shapes, walls, method, threads);
   CsrMatrix<T> matrix;
   const std::vector<EdgeCoefficients<T>> others(3, {{1, 2, 3}, {4, 5, 6}});
   assembly.assemble(others, problem.kind, std::vector<T>(walls.size(), 1.), matrix);  // nothing of it may stay
@@ -126,8 +132,8 @@ double asymmetry(const Assembled<T>& matrix) {
 }
 
 template <class T>
-double distance_of_values(const std::vector<T>& a, const std::vector<T>& b) {
-  return distance(DenseOf<T>{a}, DenseOf<T>{b});
+double distance_of_values(const UnsetVector<T>& a, const UnsetVector<T>& b) {
+  return distance(DenseOf<T>{{a.begin(), a.end()}}, DenseOf<T>{{b.begin(), b.end()}});
 }
 
 }  // namespace
@@ -153,6 +159,27 @@ TEMPLATE_TEST_CASE(
   }
   CHECK(worst < 1e-12);
   CHECK(worst_asymmetry < 1e-14);
+}
+
+TEMPLATE_TEST_CASE(
+    "elements that are copies, of one medium and of several, with walls and without, make the same matrix", "", double,
+    Complex) {
+  const Problem<TestType> problem({3, 4, 5}, 0);
+  std::map<std::array<std::int64_t, 9>, std::int32_t> numbers;  // by edges from the first corner
+  std::vector<std::int32_t> copies;
+  for (const auto& corners : problem.box.corners) {
+    std::array<std::int64_t, 9> key{};
+    for (std::size_t k = 0; k < 9; ++k) key[k] = std::llround(1e6 * (corners[1 + k / 3][k % 3] - corners[0][k % 3]));
+    copies.push_back(numbers.try_emplace(key, static_cast<std::int32_t>(numbers.size())).first->second);
+  }
+  REQUIRE(2 * numbers.size() < copies.size());
+  const EdgeSpace unknowns = number_unknowns(Space::full_2, problem.box.vertices, problem.metal);
+  const auto expected = assemble(unknowns, problem, AssemblyMethod::by_dof, 1);
+  for (const int threads : {1, 3}) {
+    const auto found = assemble(unknowns, problem, AssemblyMethod::by_dof, threads, copies);
+    CHECK(found.pattern.column == expected.pattern.column);
+    CHECK(distance_of_values(found.values, expected.values) < 1e-13);
+  }
 }
 
 TEST_CASE("a pattern has the pairs of unknowns that meet in an element, columns ascending, and no others") {
@@ -216,7 +243,7 @@ TEMPLATE_TEST_CASE("no atomic addition is lost where all elements of a fan meet 
   const TestType mass = make_number<TestType>(0.5, 1);
   const std::vector<EdgeCoefficients<TestType>> coefficients{{{1, 1, 1}, {mass, mass, mass}}};
   const std::vector<std::int32_t> kind(elements, 0);
-  std::vector<std::vector<TestType>> found;
+  std::vector<UnsetVector<TestType>> found;
   for (const AssemblyMethod method : {AssemblyMethod::by_dof, AssemblyMethod::atomic}) {
     const EdgeAssembly assembly(unknowns, fan.corners, {}, method, 4);
     CsrMatrix<TestType> matrix;
@@ -225,7 +252,7 @@ TEMPLATE_TEST_CASE("no atomic addition is lost where all elements of a fan meet 
       found.push_back(matrix.values);
     }
   }
-  for (const std::vector<TestType>& values : found) CHECK(distance_of_values(values, found[0]) < 1e-12);
+  for (const UnsetVector<TestType>& values : found) CHECK(distance_of_values(values, found[0]) < 1e-12);
 }
 
 TEMPLATE_TEST_CASE("a product with a large matrix is the sum of the products with its elements", "", double, Complex) {

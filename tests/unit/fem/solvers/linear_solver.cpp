@@ -245,7 +245,7 @@ TEMPLATE_TEST_CASE("a singular matrix is told from a failure of the direct solve
   using Numbers = std::vector<TestType>;
   if (!has_direct_solver()) return;
   const CsrPattern pattern = make_pattern(box);
-  const CsrMatrix<TestType> matrix{&pattern, Numbers(pattern.column.size())};
+  const CsrMatrix<TestType> matrix{&pattern, UnsetVector<TestType>(pattern.column.size(), TestType(0))};
   LinearSolver<TestType> solver(make_direct(), SolverMachine(1), pattern);
   std::vector<Numbers> x(1, Numbers(points));
   try {
@@ -284,7 +284,7 @@ TEST_CASE("a positive definite matrix is solved without pivots, one that is none
   LinearSolver<double> solver(make_direct(), SolverMachine(1), pattern, MatrixKind::positive_definite);
   std::vector<std::vector<double>> x(2, std::vector<double>(points));
   const auto solve = [&](const CsrMatrix<double>& of) { return solver.solve(of, b, x); };
-  const CsrMatrix<double> singular{&pattern, std::vector<double>(pattern.column.size())};
+  const CsrMatrix<double> singular{&pattern, UnsetVector<double>(pattern.column.size(), 0)};
   for (const auto& [wrong, text] :
        {std::pair(make_indefinite(pattern), "not positive definite"), std::pair(singular, "singular")}) {
     const Failure failure = catch_failure([&] { (void)solve(wrong); });

@@ -36,7 +36,8 @@ TEMPLATE_TEST_CASE(
   using Numbers = std::vector<TestType>;
   const Grid grid{9, 8, 6};
   const CsrPattern pattern = make_arrow(grid);
-  const CsrMatrix<TestType> matrix{&pattern, make_vector<TestType>(pattern.column.size(), 7)};
+  const Numbers entries = make_vector<TestType>(pattern.column.size(), 7);
+  const CsrMatrix<TestType> matrix{&pattern, {entries.begin(), entries.end()}};
   const Numbers x = make_vector<TestType>(432, 1), base = make_vector<TestType>(432, 2);
   for (const MatrixPart part : {MatrixPart::whole, MatrixPart::lower, MatrixPart::upper}) {
     auto dense = make_dense(matrix);

@@ -7,55 +7,15 @@
 #include "base/constants.hpp"
 #include "case/read_case.hpp"
 #include "catch.hpp"
-#include "fem/solvers/linear_solver.hpp"
 #include "host/iteration_device.hpp"
 #include "modes/fetd/fetd.hpp"
+#include "support/resident_mumps.hpp"
 #include "temporary_directory.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;
 
 namespace {
-
-class ResidentMumps : public fem::DirectSolver<double> {
- public:
-  ResidentMumps(const fem::FactorRequest& request, int& solves)
-      : own_(fem::make_direct_solver<double>(request, fem::SolverMachine(1), comm::Communicator::self())),
-        solves_(solves) {}
-  fem::FactorPlan analyse() override { return own_->analyse(); }
-  void factorise(const fem::CsrMatrix<double>& matrix) override {
-    rows_ = static_cast<std::size_t>(matrix.pattern->rows());
-    own_->factorise(matrix);
-  }
-  void solve(std::vector<double>& columns, std::int32_t count) override { own_->solve(columns, count); }
-  [[nodiscard]] bool is_resident() const override { return true; }
-  void solve_resident(const double* sides, double* solutions, std::int32_t count) override {
-    ++solves_;
-    std::vector<double> columns(sides, sides + static_cast<std::size_t>(count) * rows_);
-    own_->solve(columns, count);
-    std::copy(columns.begin(), columns.end(), solutions);
-  }
-  [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override { return {}; }
-  [[nodiscard]] std::int64_t bytes() const override { return own_->bytes(); }
-
- private:
-  std::unique_ptr<fem::DirectSolver<double>> own_;
-  int& solves_;
-  std::size_t rows_ = 0;
-};
-
-class ResidentDevice : public fem::FactorDevice {
- public:
-  [[nodiscard]] std::unique_ptr<fem::DirectSolver<double>> make_real(const fem::FactorRequest& request) const override {
-    return std::make_unique<ResidentMumps>(request, solves);
-  }
-  [[nodiscard]] std::unique_ptr<fem::DirectSolver<fem::Complex>> make_complex(
-      const fem::FactorRequest&) const override {
-    return nullptr;
-  }
-  [[nodiscard]] std::string name() const override { return "MUMPS"; }
-  mutable int solves = 0;
-};
 
 /// What 25 steps give, and five more after a look at all fields.
 struct Marched {

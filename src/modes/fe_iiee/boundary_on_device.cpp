@@ -1,0 +1,80 @@
+// IntegralBoundary: what a device needs of it, and its sums there.
+#include <algorithm>
+#include <utility>
+
+#include "base/stopwatch.hpp"
+#include "modes/fe_iiee/integral_boundary.hpp"
+
+namespace tetrawave::modes {
+
+fem::BoundaryMatrices IntegralBoundary::matrices(const FrequencySystem& system,
+                                                 std::shared_ptr<const fem::FactorDevice> factors) {
+  fem::BoundaryMatrices result;
+  const std::size_t functions = points_.functions(), points = points_.points_of_face();
+  const auto add = [&](std::int32_t moment, fem::SparseRowsOf<double>& to) {
+    const std::size_t face = static_cast<std::size_t>(moment) / functions;
+    const std::size_t i = static_cast<std::size_t>(moment) % functions;
+    for (std::size_t p = face * points; p < (face + 1) * points; ++p)
+      for (std::size_t along = 0; along < 2; ++along)
+        to.add_entry(static_cast<std::int32_t>(2 * p + along), traces_[2 * (p * functions + i) + along]);
+  };
+  std::size_t next = 0;
+  for (std::int32_t row = 0; row < system.space().unknowns; ++row) {
+    if (next < unknowns_.size() && unknowns_[next] == row) {
+      for (std::int64_t m = first_moment_[next]; m < first_moment_[next + 1]; ++m)
+        add(moment_[static_cast<std::size_t>(m)], result.moments);
+      ++next;
+    }
+    result.moments.end_row();
+  }
+  std::vector<std::array<std::int32_t, 2>> taken = inner_.moments_on(points_);  // place, row of the flux
+  std::sort(taken.begin(), taken.end(), [](const auto& a, const auto& b) { return a[1] < b[1]; });
+  auto moment = taken.begin();
+  for (std::int32_t row = 0; row < inner_.mass().pattern->rows() && !taken.empty(); ++row) {
+    for (; moment != taken.end() && (*moment)[1] == row; ++moment) add((*moment)[0], result.from_outside);
+    result.from_outside.end_row();
+  }
+  inner_.list_currents(given_.iiee.mirrors, result.electric, result.magnetic);
+  result.weights = weights_m2();
+  result.system = &system.pattern();
+  result.mass = &inner_.mass();
+  result.factors = std::move(factors);
+  return result;
+}
+
+std::vector<double> IntegralBoundary::sources_of(const std::vector<FieldSolution>& fields) {
+  std::vector<double> sources = radiator_.sources_of(currents_of(fields), medium_at(fields.front().hz));
+  sums_.see_places(sources, static_cast<int>(fields.size()));
+  return sources;
+}
+
+std::vector<double> IntegralBoundary::places_of_sources(double hz) const {
+  std::vector<results::SurfaceCurrent> currents;
+  for (const auto& point : inner_.points()) currents.push_back({point.place_m, {}, {}, 0});
+  std::vector<double> places;
+  for (const auto& current : results::with_images(std::move(currents), given_.iiee.mirrors))
+    for (const double x : wave_number(hz) * (current.point_m - radiator_.middle_m())) places.push_back(x);
+  return places;
+}
+
+const double* IntegralBoundary::sum_on(fem::ResidentBoundary& device, std::span<const double> sources, int sets,
+                                       Precision precision) {
+  Stopwatch watch, copies;
+  pairs_ += static_cast<double>(points_.points().size()) *
+            static_cast<double>(inner_.points().size() << given_.iiee.mirrors.size()) * sets;
+  const double* sums = nullptr;
+  if (sums_.is_resident()) {
+    sums = sums_.find_resident_sums(sources, sets, precision);
+  } else {  // of several ranks, or of clusters
+    const std::vector<double> numbers = device.download_sources();
+    seconds_transfer_ += copies.lap();
+    const std::span<const double> found = sums_.find_sums(numbers, sets, precision);
+    (void)copies.lap();
+    sums = device.upload_sums(found);
+    seconds_transfer_ += copies.lap();
+  }
+  seconds_sums_ += watch.lap();
+  return sums;
+}
+
+}  // namespace tetrawave::modes

@@ -1,0 +1,30 @@
+// The outer iteration of mode fe-iiee on the GPU against that of the host. Without a GPU the case says so and ends.
+#include "cuda/cuda_backend.hpp"
+#include "cuda/direct/factor_device.hpp"
+#include "cuda/iteration/iteration_device.hpp"
+#include "cuda/pairs/pair_sums.hpp"
+#include "support/boundary_checks.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+
+TEST_CASE("boundary values that stay on the GPU give the fields of the host's iteration", "[cuda][boundary]") {
+  if (cuda::device_count() == 0) {
+    WARN("not run: no CUDA GPU is available here");
+    return;
+  }
+  modes::FrequencyMachine machine;
+  machine.iteration_device = cuda::make_iteration_device(0, 2);
+  machine.make_pair_sums = [](int threads, const kernels::PairMapping& mapping, const comm::Communicator&) {
+    return cuda::make_pair_sums(0, threads, mapping);
+  };
+  for (const bool has_factors : {false, true}) {
+    machine.factor_device = has_factors ? cuda::find_factor_device(0, {2, 0}) : nullptr;
+    if (has_factors && !machine.factor_device) WARN("cuDSS was not found: factors are those of MUMPS");
+    for (const char* basis : {"mixed-1", "mixed-2"}) {
+      compare_brick(brick_case(basis, ", tolerance: 1e-8", "method: direct"), machine);
+      compare_brick(brick_case(basis, ", method: plain, iterations: 6", "method: direct"), machine);
+    }
+    compare_brick(brick_case("mixed-2", ", tolerance: 1e-7, precision: mixed", "method: direct"), machine, 1e-6);
+  }
+}

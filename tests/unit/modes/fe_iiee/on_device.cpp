@@ -1,0 +1,44 @@
+// The outer iteration with everything but the solutions on a device: its kernels on the host's cores.
+#include "host/iteration_device.hpp"
+#include "support/boundary_checks.hpp"
+#include "support/resident_mumps.hpp"
+
+using namespace tetrawave;
+using namespace tetrawave_tests;
+
+namespace {
+
+modes::FrequencyMachine machine_with(std::shared_ptr<const fem::FactorDevice> factors, bool has_resident_sums) {
+  modes::FrequencyMachine machine;
+  machine.factor_device = std::move(factors);
+  machine.iteration_device = host::make_iteration_device(2);
+  if (has_resident_sums)
+    machine.make_pair_sums = [](int, const kernels::PairMapping&, const comm::Communicator&) {
+      return std::make_unique<ResidentHostSums>();
+    };
+  return machine;
+}
+
+}  // namespace
+
+TEST_CASE("boundary values that stay on a device give the fields of the host's iteration") {
+  for (const char* iiee : {", tolerance: 1e-8", ", method: plain, iterations: 6"})
+    for (const char* basis : {"mixed-1", "mixed-2"}) {
+      const std::string text = brick_case(basis, iiee, "method: direct");
+      compare_brick(text, machine_with(nullptr, false));
+      const auto factors = std::make_shared<ResidentDevice>();
+      const int before = ResidentHostSums::sums;
+      compare_brick(text, machine_with(factors, true));
+      const int sums = ResidentHostSums::sums - before;
+      CHECK(sums > 3);
+      // After the first sum, of what drives: of the system twice and of the currents; at the end with the drive.
+      CHECK(factors->solves == 3 * (sums - 1) + 2);
+    }
+}
+
+TEST_CASE("boundary values stay on a device with iterative solvers and with single sums, too") {
+  compare_brick(brick_case("mixed-1", ", tolerance: 1e-6", "method: bicgstab, tolerance: 1e-12"),
+                machine_with(nullptr, true));
+  const std::string mixed = brick_case("mixed-2", ", tolerance: 1e-7, precision: mixed", "method: direct");
+  compare_brick(mixed, machine_with(std::make_shared<ResidentDevice>(), true), 1e-6);
+}
