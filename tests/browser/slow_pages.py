@@ -21,6 +21,9 @@ BROWSER = shutil.which("chromium") or shutil.which("google-chrome") or "chromium
 PATIENCE_S = 120
 # Added behind the page's own script: moves the pointer to 40 % of the first chart, and says what is read there.
 PROBE = """<script>
+// Frames may come late on a busy machine, while the browser's clock runs on: the canvas is painted without one.
+window.requestAnimationFrame = (call) => setTimeout(call, 0);
+addEventListener("load", () => document.querySelector("button[data-look]").click());
 addEventListener("load", () => setTimeout(() => {
   const plot = [...document.querySelectorAll("#s svg.plot")].find((p) => p.getBoundingClientRect().width > 0);
   const r = plot.getBoundingClientRect();
