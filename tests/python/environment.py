@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 PACKAGES = ("numpy", "h5py", "PyYAML", "jsonschema", "matplotlib", "scipy", "xarray", "scikit-rf", "pyvista", "nbclient", "ipykernel",
-            "mypy", "gmsh==4.15.2")
+            "mypy", "types-PyYAML", "gmsh==4.15.2")
 
 
 def main(folder, *command):
