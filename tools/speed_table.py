@@ -27,6 +27,8 @@ def collect(folder):
     """Rows of the factored layout of all files of one rank, with the machine and the revision of their program."""
     files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("gpu_check_*.json"))]
     files = [file for file in files if file.get("ranks") == 1 and "copy_bytes_per_second" in file["rows"][0]]
+    if not files:
+        raise SystemExit(f"speed_table.py: error: no gpu_check_*.json of one rank in {folder}: scripts/gpu_check.sh -o {folder} table other_tables makes them")
     head = {key: files[0][key] for key in ("program", "revision", "date", "machine")}
     if strangers := {file["revision"] for file in files} - {head["revision"]}:
         raise SystemExit(f"speed_table.py: error: {folder} has files of other revisions: {' '.join(strangers)}")

@@ -201,17 +201,19 @@ def kerr_cpu(bench, grant):
     settings += ["method.time_step=0.05 ps", "time.steps=5"] if bench.small else []
     some = grant.part(0, 1)
 
-    def march(iteration, ranks):
+    side_by_side = grant.threads >= 18
+
+    def march(iteration, ranks, left):
         few = some.part(0, 1)
         few.threads = ranks
         kerr = f"method.kerr={{iteration: {iteration}, tolerance: 1e-10, max_iterations: 60}}"
         found = bench.run(f"coax, {iteration}, {ranks} threads", CASES / "kerr_coax/table.yaml", [*settings, kerr], few, ranks=ranks, check=False,
-                          march_seconds=grant.seconds_left() - 45)
+                          march_seconds=(grant.seconds_left() - 45) / left)
         return {key: found.get(key) for key in ("ms_per_step", "steps_done", "steps", "mean_nonlinear_iterations")}
 
     jobs = [(iteration, ranks) for ranks in ((1, 8) if grant.threads >= 8 else (1,)) for iteration in ("newton", "fixed-point")]
-    marches = [lambda job=job: march(*job) for job in jobs]
-    found = bench.together(marches) if grant.threads >= 18 else [run() for run in marches]
+    marches = [lambda job=job, left=left: march(*job, 1 if side_by_side else left) for job, left in zip(jobs, range(len(jobs), 0, -1))]
+    found = bench.together(marches) if side_by_side else [run() for run in marches]
     return {f"{iteration}, {ranks}": figures for (iteration, ranks), figures in zip(jobs, found)}
 
 

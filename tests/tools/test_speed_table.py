@@ -38,6 +38,9 @@ class SpeedTable(unittest.TestCase):
         self.assertIn("README.md is not what tools/speed_table.py writes", ended.stdout)
 
     def test_what_a_check_of_gpus_leaves_is_collected_of_one_revision_and_one_rank(self):
+        ended = run("--collect", self.folder / "table.json", self.folder)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("no gpu_check_*.json of one rank", ended.stderr)
         for name, text in (("gpu_check_a", bench_file("abc")), ("gpu_check_2_ranks", bench_file("abc", ranks=2))):
             (self.folder / f"{name}.json").write_text(text, encoding="utf-8")
         self.assertEqual(run("--collect", self.folder / "table.json", self.folder).returncode, 0)

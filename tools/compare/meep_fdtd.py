@@ -72,7 +72,7 @@ def ours(program, yaml, basis, mesh, settings, folder):
     return np.abs(np.array([s[:, 0, 0], s[:, 1, 0]])), seconds, f"{elements} elements"
 
 
-def fdtd(case, cells, empty, until_decayed_to=1e-6):
+def fdtd(case, cells, empty):
     """Fluxes through two planes of a guide along z, of which the first has that of the empty guide subtracted if it is given."""
     import meep as mp  # pylint: disable=import-outside-toplevel,import-error
     mp.verbosity(0)
@@ -94,7 +94,7 @@ def fdtd(case, cells, empty, until_decayed_to=1e-6):
                                   mp.FluxRegion(center=mp.Vector3(0, 0, sign * (SLAB / 2 + feed)), size=mp.Vector3(A, B))) for sign in (-1, 1)]
     if empty:
         simulation.load_minus_flux_data(planes[0], empty["data"])
-    simulation.run(until_after_sources=mp.stop_when_fields_decayed(50, mp.Ey, mp.Vector3(0, 0, SLAB / 2 + feed), until_decayed_to))
+    simulation.run(until_after_sources=mp.stop_when_fields_decayed(50, mp.Ey, mp.Vector3(0, 0, SLAB / 2 + feed), 1e-6))
     return {"flux": [np.array(mp.get_fluxes(plane)) for plane in planes], "data": simulation.get_flux_data(planes[0])}
 
 
@@ -112,9 +112,10 @@ def main():
     parser.add_argument("--fdtd", nargs=2, help=argparse.SUPPRESS)  # one run, in a process of its own
     options = parser.parse_args()
     if options.fdtd:
-        print(json.dumps(fdtd_s(options.fdtd[0], int(options.fdtd[1])).tolist()))
+        import meep  # pylint: disable=import-outside-toplevel,import-error
+        print(json.dumps({"version": meep.__version__, "s": fdtd_s(options.fdtd[0], int(options.fdtd[1])).tolist()}))
         return 0
-    rows = []
+    rows, version = [], None
 
     def add(case, what, mesh, s, seconds):
         error = float(np.abs(s - reference(case)).max())
@@ -130,10 +131,12 @@ def main():
                 out = pathlib.Path(folder) / "fdtd.json"
                 command = ["/bin/sh", "-c", f'exec "{sys.executable}" "{pathlib.Path(__file__).resolve()}" x --fdtd {case} {cells} > "{out}"']
                 seconds = cpu_seconds(command, folder)
-                add(case, "meep", f"{cells} cells a width", np.array(json.loads(next(line for line in out.read_text().splitlines() if line.startswith("[[")))), seconds)
+                found = json.loads(next(line for line in out.read_text(encoding="utf-8").splitlines() if line.startswith("{")))
+                version = found["version"]
+                add(case, "meep", f"{cells} cells a width", np.array(found["s"]), seconds)
     if options.json:
         info = subprocess.run([options.program, "info"], check=True, capture_output=True, text=True).stdout.splitlines()
-        options.json.write_text(json.dumps({"command": "tools/compare/meep_fdtd.py PROGRAM", "meep": "1.25.0", "machine": info[:3], "rows": rows}, indent=1) + "\n")
+        options.json.write_text(json.dumps({"command": "tools/compare/meep_fdtd.py PROGRAM", "meep": version, "machine": info[:3], "rows": rows}, indent=1) + "\n")
     return 0
 
 
