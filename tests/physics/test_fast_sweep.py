@@ -113,6 +113,11 @@ class FastSweep(unittest.TestCase):
         self.assertIn("which took no part in it", said)
         self.assertNotIn(sweep["check_frequency"], sweep["order"][:-1])
 
+    def test_few_frequencies_are_all_solved(self):
+        _, sweep, said = self.answers(GUIDE, "frequency.points=3", "frequency.sweep={fast: true}")
+        self.assertEqual(sweep["solved"].sum(), 3)
+        self.assertIn("fast sweep: all 3 frequencies solved", said)
+
     def test_s_alone_is_read_from_the_vectors_of_the_model(self):
         """Waves of guides, voltages of lumped ports, voltages and currents of lines; without probes fields are not formed."""
         text = GUIDE.replace(", probes: [{name: p, point: [7 mm, 4 mm, 9 mm]}]", "")

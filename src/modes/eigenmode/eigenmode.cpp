@@ -156,7 +156,9 @@ void run_eigenmodes(const Case& spec, const FrequencyDomainOptions& options, con
   std::string problem;
   outcome.search = search(given, setup, problem);
   if (outcome.search.pairs.size() < static_cast<std::size_t>(given.eigenmode.count))
-    fail(ExitCode::bad_case, "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {}",
+    fail(ExitCode::bad_case,
+         "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {} (fields that relax with a "
+         "Q below 1/2 are none)",
          given.eigenmode.place.text, given.eigenmode.count, outcome.search.pairs.size());
   use_lines(given, setup, outcome);
   run.solver_bytes = ranks.max(outcome.search.bytes);

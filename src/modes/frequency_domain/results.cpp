@@ -434,6 +434,10 @@ results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, 
 void report_sweep(const FrequencyOutcome& outcome, double tolerance) {
   if (!outcome.sweep) return;
   const SweepReport& sweep = *outcome.sweep;
+  if (sweep.solved_hz.size() == outcome.records.size()) {
+    log::info("fast sweep: all {} frequencies solved", outcome.records.size());
+    return;
+  }
   const auto worst = std::max_element(outcome.records.begin(), outcome.records.end(),
                                       [](const auto& a, const auto& b) { return a.error < b.error; });
   log::info(
