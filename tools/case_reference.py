@@ -145,7 +145,7 @@ class Reference:
             "",
             *wrapped(self.schema["description"] + f" Version {self.schema['x-version']} of the case file (see CHANGELOG.md)."),
             "",
-            "* Bare numbers are in SI units, lengths in `units`. A value with a unit is checked for its dimension (`20 GHz`, `1.5 mm`).",
+            "* Bare numbers are in SI units, lengths in `units`. A unit in a value is checked for its dimension (`20 GHz`, `1.5 mm`).",
             "* Names of ports, probes, groups, regions and materials: letters, digits, `.`, `_`, `-`, not starting with `.` or `-`,",
             "  at most 128 characters.",
             "* `--set a.b.c=VALUE` overrides a key by its dotted path, list items by index: `ports.0.excite.amplitude=2`.",
