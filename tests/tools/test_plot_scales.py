@@ -81,7 +81,7 @@ class Scales(unittest.TestCase):
         self.write(write_far_field)
         self.run_plot("pattern", self.results, "--full-circle", code=65, said="a full circle needs phi 0 and 180 (plane xz)")
         self.write(write_probe)
-        self.run_plot(self.results, "--full-circle", code=64, said="--full-circle goes with pattern")
+        self.run_plot(self.results, "--full-circle", code=64, said="--full-circle is for patterns")
 
     def image_of(self, path, **options):
         chosen = types.SimpleNamespace(**({"db": False, "limits": None, "field": "E", "component": "magnitude", "step": 0, "is_film": False}
@@ -105,7 +105,7 @@ class Scales(unittest.TestCase):
         image, _, axes = self.image_of(path, component="y", limits=[0, 5e-3])
         self.assertEqual(("$E_y$ (mV/m)", (0, 5)), (axes[1].get_ylabel(), image.get_clim()))
         self.run_plot("fields", path, "--db", "--limits", -40, 0, "-o", self.folder / "film.gif")
-        self.run_plot("fields", path, "--limits", 1, 1, code=64, said="--limits: MIN is below MAX")
+        self.run_plot("fields", path, "--limits", 1, 1, code=64, said="--limits: MIN must be below MAX")
 
     def test_of_a_run_with_nothing_else_the_fields_are_drawn(self):
         path = self.folder / "fields" / "plane.vtkhdf"
@@ -131,7 +131,7 @@ class Scales(unittest.TestCase):
         np.testing.assert_allclose(figure.axes[0].collections[0].get_array(), 10 * np.log10(5))
         self.assertEqual("x (mm)", figure.axes[0].get_xlabel())
         self.write(write_probe)
-        self.run_plot(self.results, "--db", code=64, said="--db and --limits go with the field of statics")
+        self.run_plot(self.results, "--db", code=64, said="--db and --limits are for the field of statics")
 
     def test_lengths_are_in_the_units_of_the_case(self):
         for units, factor, unit in (("um", 1e6, "µm"), ("mil", 1e3 / 0.0254, "mil"), ("m", 1e3, "mm")):
