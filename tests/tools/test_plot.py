@@ -210,16 +210,6 @@ class Plot(unittest.TestCase):
         with h5py.File(self.results) as file:
             self.assertEqual(["S11", "S21", "S12", "S22"], list(plot.read_s(file)[1]))
 
-    def test_curves_that_coincide_are_dashed_so_that_both_are_seen(self):
-        self.write(lambda file: write_s(file, driven=(0, 1)))
-        with h5py.File(self.results) as file:
-            figure = plot.plt.figure()
-            plot.draw_s(figure, file, None)
-        styles = [{line.get_label(): line.get_linestyle() for line in axes.lines} for axes in figure.axes]
-        self.assertEqual({"S11": "-", "S21": "-", "S12": "--", "S22": "--"}, styles[0])
-        self.assertEqual(["-", "-", "--", "--"], list(styles[1].values()))
-        plot.plt.close(figure)
-
     def test_no_driven_port_is_missing_data(self):
         self.write(lambda file: write_s(file, driven=()))
         self.check_failure(65, "no port was driven", self.results)
@@ -355,10 +345,6 @@ class Plot(unittest.TestCase):
             theta, phi, directivity = plot.read_pattern(file, "10000000000")
         self.assertEqual((19, 36), directivity.shape)
         self.assertAlmostEqual(10 * np.log10(1.5), directivity[9, 3], places=9)
-
-    def test_a_scatterer_has_its_cross_section_drawn_and_not_the_pattern_of_its_scattered_field(self):
-        self.write(write_far_field, write_rcs)
-        self.assertEqual((0, f"{self.folder / 'rcs.png'}\n", ""), self.run_plot(self.results))
 
     def test_patterns_that_cannot_be_drawn_are_65(self):
         self.write(write_far_field)

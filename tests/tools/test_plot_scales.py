@@ -1,4 +1,4 @@
-"""tetrawave-plot: patterns as full circles, fields in dB and between limits, lengths in the case's units."""
+"""tetrawave-plot: patterns as full circles, fields in dB and between limits, lengths in the case's units, curves that coincide."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(TOOLS), str(Path(__file__).resolve().parent)]
 from plotting import base, fields, patterns, statics  # noqa: E402
-from test_plot import plot, write_far_field, write_fields, write_probe, write_statics  # noqa: E402
+from test_plot import plot, write_far_field, write_fields, write_probe, write_s, write_statics  # noqa: E402
 
 UPPER = np.linspace(0, 90, 19)
 
@@ -45,6 +45,15 @@ class Scales(unittest.TestCase):
         level = 10 * np.subtract.outer(np.cos(np.radians(theta)), 0.3 * np.cos(np.radians(phi - 20)))
         with h5py.File(self.results, "r") as file:
             return level, {plane: (at, values) for plane, at, values in patterns.full_circles(file, "1", theta, phi, level)}
+
+    def test_curves_that_coincide_are_dashed_so_that_both_are_seen(self):
+        self.write(lambda file: write_s(file, driven=(0, 1)))
+        with h5py.File(self.results) as file:
+            figure = plt.figure()
+            plot.draw_s(figure, file, None)
+        styles = [{line.get_label(): line.get_linestyle() for line in axes.lines} for axes in figure.axes]
+        self.assertEqual({"S11": "-", "S21": "-", "S12": "--", "S22": "--"}, styles[0])
+        self.assertEqual(["-", "-", "--", "--"], list(styles[1].values()))
 
     def test_principal_planes_are_joined_to_full_circles(self):
         self.write(lambda file: None)
