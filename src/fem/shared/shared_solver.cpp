@@ -197,8 +197,8 @@ struct SharedSolver<T>::Impl {
     constexpr double acceptable = 1e-6;
     if (reached <= std::max(acceptable, spec.tolerance)) return;
     fail(ExitCode::unstable,
-         "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular. Look for a resonance "
-         "without losses at this frequency",
+         "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular. "
+         "Check for a lossless resonance at this frequency",
          reached);
   }
 

@@ -126,7 +126,7 @@ struct LinearSolver<T>::Impl {
     constexpr double acceptable = 1e-6;  // far above rounding: the factors have lost their digits
     if (reached <= std::max(acceptable, spec.tolerance)) return;
     fail(ExitCode::unstable, "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular{}",
-         reached, std::is_same_v<T, Complex> ? ". Look for a resonance without losses at this frequency" : "");
+         reached, std::is_same_v<T, Complex> ? ". Check for a lossless resonance at this frequency" : "");
   }
 
   [[nodiscard]] std::int64_t count_bytes(std::size_t right_hand_sides) const {
