@@ -1,6 +1,5 @@
 """Pictures and films of fields/*.vtkhdf: plane cuts, over time or at frequencies."""
 
-import argparse
 import shutil
 from pathlib import Path
 
