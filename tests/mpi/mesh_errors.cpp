@@ -96,8 +96,8 @@ TEST_CASE("a face of three elements is refused") {
   mesh.elements.push_back({0, 6, 7, 8});
   mesh.region.push_back(0);
   CHECK(error_of(mesh, make_tags({0, 0, 0, 0, 0, 0}, 0)) ==
-        "65: box: more than two elements share a face of element 0 near (0.666667, 0.666667, 0.333333) m: make the "
-        "mesh anew");
+        "65: box: more than two elements share a face of element 0 near (0.666667, 0.666667, 0.333333) m: "
+        "regenerate the mesh");
 }
 
 TEST_CASE("elements that overlap are refused") {
