@@ -11,11 +11,22 @@ import unittest
 
 import numpy as np
 from package import FolderTest, cavity, guide, tw
+from tetrawave import running
 
 C0 = 299792458.0
 
 
 class RunTest(FolderTest):
+    def test_a_character_that_comes_in_two_pieces_stays_whole(self):
+        reader, writer = os.pipe()
+        lines = running._lines(reader)
+        os.write(writer, b"one\n\xc2")
+        first = next(lines)
+        os.write(writer, b"\xb5m\n")
+        os.close(writer)
+        self.assertEqual([first, *lines], ["one", "\u00b5m"])
+        os.close(reader)
+
     def test_a_case_becomes_s_parameters_that_are_those_of_the_guide(self):
         run = tw.run(guide(), "guide.out", progress=False)
         self.assertEqual(run.port_names, ["near", "far"])

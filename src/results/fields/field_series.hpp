@@ -58,7 +58,7 @@ class FieldSeries {
 
   /// On rank 0: makes everything written so far durable, with the XDMF files.
   void sync();
-  /// On rank 0, after `sync`: of the stream.
+  /// On rank 0, after `sync`: the marks of the stream.
   [[nodiscard]] std::vector<store::FileMark> marks(const std::filesystem::path& run) const;
 
  private:
