@@ -67,7 +67,7 @@ void check_corners(const std::string& input, const std::string& type, const Tags
     std::sort(sorted.begin(), sorted.end());
     const auto repeated = std::adjacent_find(sorted.begin(), sorted.end());
     if (repeated != sorted.end())
-      fail(ExitCode::bad_mesh, "{}: an element of the kind '{}' has node {} twice: make the mesh anew", input, type,
+      fail(ExitCode::bad_mesh, "{}: an element of the kind '{}' has node {} twice: regenerate the mesh", input, type,
            *repeated);
   }
 }

@@ -166,9 +166,7 @@ class FrequencyChecker {
     const Node* waves = root_.find("plane_waves");
     if (monostatic == nullptr || monostatic->text != "true") return;
     if (waves == nullptr || (!waves->invalid && waves->children.empty()))
-      errors_.add(monostatic->spot,
-                  "outputs.far_field.monostatic: there are no 'plane_waves' whose cross-sections it "
-                  "could be");
+      errors_.add(monostatic->spot, "outputs.far_field.monostatic: it needs 'plane_waves', and there are none");
   }
 
   void check_near_fields() {
@@ -178,17 +176,20 @@ class FrequencyChecker {
       const Node& item = near->children[i];
       if (item.invalid || item.kind != Node::Kind::map) continue;
       if (outputs->find("far_field") == nullptr && mode_of(root_) != "fe-iiee")
-        errors_.add(item.spot, tetrawave::format("outputs.near_field.{}: mode {} radiates to it from the surface of "
-                                                 "outputs.far_field, which is missing",
-                                                 i, mode_of(root_)));
+        errors_.add(
+            item.spot,
+            tetrawave::format("outputs.near_field.{}: mode {} computes it from the surface of outputs.far_field, which "
+                              "is missing",
+                              i, mode_of(root_)));
       const auto is_place = [](const Node& key) {
         return key.key == "points" || key.key == "line" || key.key == "plane";
       };
       const auto places = std::count_if(item.children.begin(), item.children.end(), is_place);
       if (places != 1)
-        errors_.add(item.spot, tetrawave::format("outputs.near_field.{}: {} of 'points', 'line' and 'plane' are given; "
-                                                 "one says where",
-                                                 i, places));
+        errors_.add(
+            item.spot,
+            tetrawave::format("outputs.near_field.{}: {} of 'points', 'line' and 'plane' are given; give exactly one",
+                              i, places));
       const Node* hz = item.find("frequencies");
       for (std::size_t k = 1; hz != nullptr && !hz->invalid && k < hz->children.size(); ++k)
         if (hz->children[k].number <= hz->children[k - 1].number)

@@ -69,7 +69,7 @@ void report(const Case& given, const EigenmodeOutcome& outcome, const std::strin
         "eigenmode: whether one is missing cannot be counted, as the target is nearer to zero, or to the cutoff of a "
         "port's mode, than to all resonances found: move eigenmode.target nearer to those wanted");
   else if (search.counted == search.found_within)
-    log::info("none is missing: {} within {:.6g} GHz of the target, as counted by {}{}", search.counted,
+    log::info("no resonance is missing: {} within {:.6g} GHz of the target, as counted by {}{}", search.counted,
               within_hz / 1e9, way, of_what);
   else
     log::warning(
