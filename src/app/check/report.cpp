@@ -197,7 +197,7 @@ std::string regions_to_text(const CheckReport& report) {
   const std::string unit = unit_name(report.given.unit_m);
   std::vector<std::string> head{"region",        "material",  "elements", "volume (" + unit + "^3)",
                                 "edge (median)", "edge (max)"};
-  if (waves) head.insert(head.end(), {"wavelength", "elements in it", "at least", "skin depth"});
+  if (waves) head.insert(head.end(), {"wavelength", "elements per wavelength", "minimum", "skin depth"});
   table.add(head);
   for (const modes::RegionCheck& region : report.check.regions) {
     std::vector<std::string> row{region.name,
