@@ -17,7 +17,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(TOOLS), str(Path(__file__).resolve().parent)]
-from plotting import base, fields, patterns, statics  # noqa: E402
+from plotting import base, fields, network, patterns, statics  # noqa: E402
 from test_plot import plot, write_far_field, write_fields, write_probe, write_s, write_statics  # noqa: E402
 
 UPPER = np.linspace(0, 90, 19)
@@ -54,6 +54,16 @@ class Scales(unittest.TestCase):
         styles = [{line.get_label(): line.get_linestyle() for line in axes.lines} for axes in figure.axes]
         self.assertEqual({"S11": "-", "S21": "-", "S12": "--", "S22": "--"}, styles[0])
         self.assertEqual(["-", "-", "--", "--"], list(styles[1].values()))
+
+    def test_a_step_response_is_shown_until_it_has_settled(self):
+        frequency = np.linspace(1e8, 1e10, 100)
+        with h5py.File(self.results, "w") as file:
+            file.create_group("s_parameters")
+            figure = plt.figure()
+            network.draw_tdr(figure, (frequency, {"S11": -0.25 * np.exp(-2j * np.pi * frequency * 1e-9)}), file)
+        low, high = figure.axes[0].get_xlim()  # in ns; the whole response is 5 ns long, the mismatch answers after 1 ns
+        self.assertLess(low, 0)
+        self.assertTrue(1.5 <= high <= 2.1, high)
 
     def test_principal_planes_are_joined_to_full_circles(self):
         self.write(lambda file: None)

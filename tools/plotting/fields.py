@@ -203,9 +203,13 @@ def draw_first(figure, frames, axes=None):
     figure.colorbar(image, ax=axes, label=f"{label} ({field_unit})")
     axes.set(aspect="equal", xlabel=f"{plane.names[0]} ({unit})", ylabel=f"{plane.names[1]} ({unit})")
     axes.grid(False)
+    if np.ptp(plane.x) < 0.3 * np.ptp(plane.y):  # room for few numbers below the axis
+        axes.locator_params(axis="x", nbins=2)
+        axes.tick_params(axis="x", labelsize=7)
     across = Plane.name_of(np.abs(plane.normal) if np.abs(plane.normal).max() > 1 - 1e-6 else plane.normal)
     sign = np.sign(plane.normal[np.argmax(np.abs(plane.normal))]) if len(across) == 1 else 1
-    place = f"{across} = {number(sign * plane.offset * factor)} {unit}" if len(across) == 1 else Path(frames.series.file.filename).stem
+    offset = sign * plane.offset if abs(plane.offset) > 1e-6 * max(np.ptp(plane.x), np.ptp(plane.y)) else 0.0  # points are in single precision
+    place = f"{across} = {number(offset * factor)} {unit}" if len(across) == 1 else Path(frames.series.file.filename).stem
     title = axes.set_title(f"{place},  {frames.text(0)}")
     return image, title, shown_as, place
 

@@ -293,7 +293,7 @@ def mode_picture(run, name):
 
 
 def port_section(runs):
-    table = Table("port", "type", "impedance (Ω)", "ε eff", "cutoff", "driven", texts=(0, 1, 5))
+    table = Table("port", "type", "impedance (Ω)", "ε eff", "cutoff (line: next mode)", "driven", texts=(0, 1, 5))
     pictures = []
     for run in runs:
         names = list(run.file.get("ports") or {})
