@@ -82,10 +82,6 @@ struct ThreadLane {
   }
   /// Likewise.
   __device__ __forceinline__ S stream(const S* place, int row) const { return __ldcs(place + row * lanes); }
-  /// Nothing to do: other warps work meanwhile.
-  template <class Basis>
-  __device__ __forceinline__ void fetch_traces(const S* /*field*/, const std::int32_t* /*neighbour*/,
-                                               const std::uint32_t* /*word*/) const {}
   __device__ __forceinline__ void store(S* array, int rows, int row, S value) const { array[at(rows, row)] = value; }
   __device__ __forceinline__ std::int32_t load_integer(const std::int32_t* array, int rows, int row) const {
     return __ldg(array + at(rows, row));

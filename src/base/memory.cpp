@@ -1,6 +1,7 @@
 #include "base/memory.hpp"
 
 #include <malloc.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -76,6 +77,14 @@ void return_freed_memory() {
   constexpr int large = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, large);  // a fixed threshold: glibc otherwise raises it to what was freed last
   mallopt(M_TRIM_THRESHOLD, 4 * large);
+}
+
+void prefer_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t page = std::uintptr_t{1} << 21;
+  const auto first = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t begin = (first + page - 1) / page * page;
+  const std::uintptr_t end = (first + bytes) / page * page;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // a wish: never an error
 }
 
 std::string describe_bytes(std::int64_t bytes) {

@@ -1,6 +1,7 @@
 // Memory used by and available to this process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ std::optional<std::int64_t> available_bytes();
 
 /// Returns large freed blocks to the system at once, so that resident memory is memory in use. Called at program start.
 void return_freed_memory();
+
+/// Asks for pages of 2 MB in memory that has not been touched: gathers then seldom miss the table of pages.
+void prefer_large_pages(void* memory, std::size_t bytes);
 
 /// "3.4 GB", "128 MB".
 std::string describe_bytes(std::int64_t bytes);

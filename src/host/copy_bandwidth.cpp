@@ -9,6 +9,8 @@
 #include <memory>
 #include <new>
 
+#include "base/memory.hpp"
+
 namespace tetrawave::host {
 
 namespace {
@@ -21,7 +23,11 @@ struct Free {
 };
 using Memory = std::unique_ptr<char, Free>;
 
-Memory allocate() { return Memory(static_cast<char*>(::operator new (bytes, std::align_val_t{64}))); }
+Memory allocate() {
+  Memory memory(static_cast<char*>(::operator new (bytes, std::align_val_t{64})));
+  prefer_large_pages(memory.get(), bytes);  // as the fields are
+  return memory;
+}
 
 void copy_piece(const char* from, char* to) {
   for (std::size_t i = 0; i < piece; i += 64)

@@ -25,6 +25,7 @@ std::string HostBackend::device() const { return tetrawave::format("cpu {} x {} 
 
 void* HostBackend::allocate(std::size_t bytes) {
   void* memory = ::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64});
+  prefer_large_pages(memory, bytes);
   clear(memory, bytes);
   return memory;
 }

@@ -61,6 +61,7 @@ struct PackLane {
   [[gnu::always_inline]] inline Number load(const S* array, int rows, int row) const {
     return *reinterpret_cast<const Number*>(array + at(rows, row));
   }
+  [[gnu::always_inline]] inline void forget() const { asm volatile("" ::: "memory"); }
   [[gnu::always_inline]] inline Number reload(const S* array, int rows, int row) const {
     return load(array, rows, row);
   }
@@ -196,6 +197,46 @@ struct PackLane {
         __builtin_prefetch(from + row * lanes, 0, 2);
       }
     }
+  }
+  /// Where trace functions are in an element, in bytes from its first number: [number of the face][function].
+  template <class Basis>
+  struct TracePlaces {
+    std::uint32_t bytes[6][Basis::face_dofs]{};
+    constexpr TracePlaces() {
+      for (int face = 0; face < 6; ++face)
+        for (int k = 0; k < Basis::face_dofs; ++k)
+          bytes[face][k] = static_cast<std::uint32_t>(Basis::rows_of(k) >> (8 * face) & 255) * lanes * sizeof(S);
+    }
+  };
+  template <class Basis>
+  static constexpr TracePlaces<Basis> trace_places{};
+  /// Through registers for integers, as two loads and a store each. The fields are fetched meanwhile, as by `fetch`.
+  template <class Basis, class... Also>
+  [[gnu::always_inline]] inline void gather_traces(const std::int32_t* neighbour, const std::uint32_t* word, Number* to,
+                                                   const S* field, const Also*... also) const {
+    using Raw [[gnu::may_alias]] = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
+    const std::int32_t* elements = neighbour + block * 4 * lanes + offset;
+    const std::uint32_t* words = word + block * lanes + offset;
+    for (int f = 0; f < 4; ++f)
+#pragma GCC unroll 1
+      for (int i = 0; i < w; ++i) {
+        const std::int64_t e = elements[f * lanes + i];
+        const auto* from =
+            reinterpret_cast<const char*>(field + (e >> log_lanes) * Basis::dofs * lanes + (e & (lanes - 1)));
+        const std::uint32_t* bytes = trace_places<Basis>.bytes[words[i] >> (3 * f) & 7];
+        Raw* at = reinterpret_cast<Raw*>(to + f * Basis::face_dofs) + i;
+#pragma GCC unroll 64
+        for (int k = 0; k < Basis::face_dofs; ++k) at[k * w] = *reinterpret_cast<const Raw*>(from + bytes[k]);
+        const int part = 4 * offset + f * w + i;
+        fetch_part<Basis::dofs>(field, part);
+        (fetch_part<Basis::dofs>(also, part), ...);
+      }
+  }
+  /// One of 4 x lanes parts of a block.
+  template <int rows>
+  [[gnu::always_inline]] inline void fetch_part(const S* array, int part) const {
+    for (int row = part * rows / (4 * lanes); row < (part + 1) * rows / (4 * lanes); ++row)
+      __builtin_prefetch(reinterpret_cast<const char*>(array + block * rows * lanes + row * lanes) + bytes_ahead, 0, 2);
   }
   [[gnu::always_inline]] inline Number where(Number flag, Number yes, Number no) const { return flag > 0 ? yes : no; }
   [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {

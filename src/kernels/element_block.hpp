@@ -2,9 +2,10 @@
 //
 // A lane type L gives a kernel its elements: L::Number (a scalar on the GPU, a SIMD pack on the CPU), L::Integer (32
 // bit) and
-//   holds_jumps                                              whether the jumps through all faces can be kept at once
+//   holds_jumps                                              whether traces beyond all faces can be kept at once
 //   load(array, rows, row), store(array, rows, row, value)   the lane's own entries
 //   load_again(array, rows, row)                             on GPUs: the same, not taken from an earlier load
+//   forget()                                                 on CPUs: later loads are not taken from earlier ones
 //   reload(array, rows, row)                                 on GPUs: what has been stored before, kept in no register
 //   keep<count>() -> numbers                                 put(i, x), get(i): on GPUs in shared memory, one a kernel
 //   place_of_shared(array, blocks, rows) -> pointer          into an array in which block k of elements has the numbers
@@ -15,6 +16,7 @@
 //   load_once(array, rows, row), store_once(..)              load and store of what no other element reads meanwhile
 //   fetch(array, rows)                                       data of blocks to come may start towards the cache
 //   fetch_traces<Basis>(field, neighbour, word)              likewise, of traces that blocks to come gather
+//   gather_traces<Basis>(neighbour, word, to, field, ..)     to[f face_dofs + k] <- trace function k beyond face f
 //   load_integer(array, rows, row)
 //   gather(array, rows, element, row)                        entries of other elements (row differs by lane)
 //   scatter(array, rows, element, row, value)                likewise; one row for all lanes
@@ -99,11 +101,6 @@ struct Elements {
     metric.fetch(lane);
     lane.fetch(neighbour, 4);
     lane.fetch(word, 1);
-  }
-  /// Traces of a field.
-  template <class Basis, class Lane>
-  TW_FN void fetch_traces(const Lane& lane, const S* field) const {
-    lane.template fetch_traces<Basis>(field, neighbour, word);
   }
 };
 

@@ -1,7 +1,8 @@
 // Writes the header of kernel terms: for every space, the constant matrices of the factored operators without their
 // zeros. Up to full-2 as straight-line code, whose entries become constant operands of multiply-adds on the CPU and on
 // the GPU alike; of degrees 3 and 4 as tables for loops (kernels/products.hpp), and for the kernels that are worth it
-// as straight-line code too (kernels/spaces.hpp). A second header has the matrices of the GPU's tiles.
+// as straight-line code too (kernels/spaces.hpp). A second header has the straight-line code of CPUs, a third one the
+// matrices of the GPU's tiles.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -217,7 +218,7 @@ void write_curl_factor(Header& out, const ReferenceElement& e) {
   out << "  /// w = (6/d) T^-T curl_components^T l.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void curl_transposed(const R* l, R* w)",
                 to_modes(e, transposed, 1), e.dofs, rows, "l", "w", false);
-  if (out.style != Style::straight) return write_independent_curl(out, e);
+  if (out.style == Style::rolled) return write_independent_curl(out, e);
   write_curl_gram(out, e);
   write_implicit(out, e);
 }
@@ -304,15 +305,19 @@ void write_additions(Header& out, Space space, const std::string& type, const st
   out << "};\n\n";
 }
 
-void write_space(Header& out, Space space, const std::string& type, const std::string& name) {
-  const ReferenceElement& e = tetrawave::basis::reference_element(space);
-  begin_space(out, e, type, name);
+void write_matrices(Header& out, const ReferenceElement& e) {
   write_central(out, e);
   write_top(out, e);
   write_energy(out, e);
   write_curl_factor(out, e);
   write_traces(out, e);
   write_curl(out, e);
+}
+
+void write_space(Header& out, Space space, const std::string& type, const std::string& name) {
+  const ReferenceElement& e = tetrawave::basis::reference_element(space);
+  begin_space(out, e, type, name);
+  write_matrices(out, e);
   out << "};\n\n";
   if (space != Space::mixed_3) return;
   out.style = Style::fused;
@@ -323,11 +328,32 @@ void write_space(Header& out, Space space, const std::string& type, const std::s
   out << "};\n\n";
 }
 
+/// Whether it could be written.
+bool write_host_header(const char* path) {
+  Header out{std::ofstream(path), Style::shared};
+  out << "// Made by tools/tables from src/basis; do not edit.\n#pragma once\n\n#include \"kernel_terms.hpp\"\n\n"
+         "namespace tetrawave::kernels {\n\n"
+         "/// The terms with which CPUs compute in place of others: sums that several rows have are computed once.\n"
+         "template <class Basis>\nstruct TermsOfHost {\n  using type = Basis;\n};\n\n";
+  const auto write = [&](Space space, const std::string& type) {
+    out << "struct Shared" << type << " : " << type << " {\n";
+    write_matrices(out, tetrawave::basis::reference_element(space));
+    out << "};\ntemplate <>\nstruct TermsOfHost<" << type << "> {\n  using type = Shared" << type << ";\n};\n\n";
+  };
+  write(Space::mixed_1, "Mixed1");
+  write(Space::full_1, "Full1");
+  write(Space::mixed_2, "Mixed2");
+  write(Space::full_2, "Full2");
+  out << "}  // namespace tetrawave::kernels\n";
+  out.text.close();
+  return static_cast<bool>(out.text);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: tetrawave-tables HEADER TILE_HEADER\n";
+  if (argc != 4) {
+    std::cerr << "usage: tetrawave-tables HEADER HOST_HEADER TILE_HEADER\n";
     return 64;
   }
   Header out{std::ofstream(argv[1])};
@@ -345,6 +371,6 @@ int main(int argc, char** argv) {
   tetrawave::tables::write_bernstein(out, 4, "SparseFull4", "Full4");
   out << "}  // namespace tetrawave::kernels\n";
   out.text.close();
-  const bool are_written = tetrawave::tables::write_tile_header(argv[2]);
+  const bool are_written = write_host_header(argv[2]) && tetrawave::tables::write_tile_header(argv[3]);
   return out.text && are_written ? 0 : 74;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text/format.hpp"
+#include "tools/tables/shared_sums.hpp"
 
 namespace tetrawave::tables {
 
@@ -86,6 +87,8 @@ void write_product(Header& out, const std::string& signature, const Entry& entry
   out << "  " << signature << " {\n";
   if (out.style == Style::rolled)
     write_rolled(out, entry, rows, columns, from, to, add);
+  else if (out.style == Style::shared)
+    write_shared(out.text, entry, rows, columns, from, to, add);
   else
     write_rows(out, entry, rows, columns, from, to, add);
   out << "  }\n";

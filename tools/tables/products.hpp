@@ -15,14 +15,14 @@ namespace tetrawave::tables {
 using Entry = std::function<double(std::size_t, std::size_t)>;
 
 /// How products are written (kernels/products.hpp).
-enum class Style { straight, rolled, fused };
+enum class Style { straight, rolled, fused, shared };
 
 struct Header {
   std::ofstream text;
   Style style = Style::straight;
 
   [[nodiscard]] const char* style_name() const {
-    constexpr const char* names[3] = {"straight", "rolled", "fused"};
+    constexpr const char* names[] = {"straight", "rolled", "fused", "straight"};
     return names[static_cast<int>(style)];
   }
 };

@@ -35,6 +35,7 @@ struct CentralSurface {
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
+    const Traces<Basis, Lane, S> traces(lane, whole.elements, whole.source);
     typename Lane::Number own[Basis::dofs];
     typename Lane::Number change[Basis::dofs];
     TW_UNROLL
@@ -42,7 +43,7 @@ struct CentralSurface {
       own[i] = lane.load(whole.source, Basis::dofs, i);
       change[i] = lane.load(w, Basis::dofs, i);
     }
-    whole.template fluxes<Basis>(lane, lane.load_integer(whole.elements.word, 1, 0), own, change);
+    whole.template fluxes<Basis>(lane, lane.load_integer(whole.elements.word, 1, 0), traces, own, change);
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) lane.store(w, Basis::dofs, i, change[i]);
   }

@@ -10,6 +10,7 @@
 #include "kernels/face_components.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
+#include "kernels/traces.hpp"
 
 namespace tetrawave::kernels {
 
@@ -35,10 +36,8 @@ struct PenalisedUpdate {
     using R = typename Lane::Number;
     constexpr int n = Basis::dofs;
     elements.fetch(lane);
-    lane.fetch(source, n);
-    lane.fetch(old, n);
-    elements.template fetch_traces<Basis>(lane, source);
-    elements.template fetch_traces<Basis>(lane, old);
+    const Traces<Basis, Lane, S> of_other(lane, elements, source);
+    const Traces<Basis, Lane, S> of_own(lane, elements, old);
     const auto word = lane.load_integer(elements.word, 1, 0);
     R r[n];
     {
@@ -53,10 +52,10 @@ struct PenalisedUpdate {
     R q[6];
     elements.metric.load(lane, q);
     const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
-    add_flux<Basis, 0>(lane, word, q, sign, r);
-    add_flux<Basis, 1>(lane, word, q, sign, r);
-    add_flux<Basis, 2>(lane, word, q, sign, r);
-    add_flux<Basis, 3>(lane, word, q, sign, r);
+    add_flux<Basis, 0>(lane, word, of_own, of_other, q, sign, r);
+    add_flux<Basis, 1>(lane, word, of_own, of_other, q, sign, r);
+    add_flux<Basis, 2>(lane, word, of_own, of_other, q, sign, r);
+    add_flux<Basis, 3>(lane, word, of_own, of_other, q, sign, r);
     constexpr int count = n <= 30 ? n : n % 20 == 0 ? 20 : 15;  // loads of so many go out before the first store
     R before[count];
     const auto load = [&](int first) {
@@ -213,7 +212,8 @@ struct PenalisedUpdate {
 
   /// Face f: half of the turned jump of the other field, and the penalised one of the field itself.
   template <class Basis, int f, class Lane, class Word, class R>
-  TW_FN void add_flux(const Lane& lane, const Word& word, const R* q, const R& sign, R* r) const {
+  TW_FN void add_flux(const Lane& lane, const Word& word, const Traces<Basis, Lane, S>& of_own,
+                      const Traces<Basis, Lane, S>& of_other, const R* q, const R& sign, R* r) const {
     constexpr int m = Basis::face_modes;
     constexpr int nf = Basis::face_dofs;
     const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
@@ -222,7 +222,7 @@ struct PenalisedUpdate {
     R to[2 * m];
     {
       R along[2 * m];
-      components<Basis, f>(lane, neighbour, face, old, lane.mirror_factor(own_mirror_code, mirror),
+      components<Basis, f>(lane, neighbour, face, of_own, old, lane.mirror_factor(own_mirror_code, mirror),
                            lane.lookup(penalty, kind_of(lane, f)) * sign, along);
       R g[3];
       face_metric<f>(lane, q, g);
@@ -230,8 +230,8 @@ struct PenalisedUpdate {
     }
     {
       R turned[2 * m];
-      components<Basis, f>(lane, neighbour, face, source, lane.mirror_factor(mirror_code, mirror), R{} + S(0.5),
-                           turned);
+      components<Basis, f>(lane, neighbour, face, of_other, source, lane.mirror_factor(mirror_code, mirror),
+                           R{} + S(0.5), turned);
       turn<m>(S(Basis::face_sign(f)), turned, turned);
       TW_UNROLL
       for (int i = 0; i < 2 * m; ++i) to[i] += turned[i];
@@ -248,12 +248,13 @@ struct PenalisedUpdate {
 
   /// Components of factor (outer u+ - u) on face f.
   template <class Basis, int f, class Lane, class Integer, class Word, class R>
-  TW_FN void components(const Lane& lane, const Integer& neighbour, const Word& face, const S* u, const R& outer,
-                        const R& factor, R* to) const {
+  TW_FN void components(const Lane& lane, const Integer& neighbour, const Word& face,
+                        const Traces<Basis, Lane, S>& traces, const S* u, const R& outer, const R& factor,
+                        R* to) const {
     R jump[Basis::face_dofs];
     TW_UNROLL
     for (int k = 0; k < Basis::face_dofs; ++k)
-      jump[k] = factor * (outer * lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face)) -
+      jump[k] = factor * (outer * traces.template beyond<f>(neighbour, face, k) -
                           lane.load(u, Basis::dofs, Basis::template on_face<f>(k)));
     Basis::template face_components<S>(jump, to);
   }

@@ -10,6 +10,7 @@
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
+#include "kernels/traces.hpp"
 
 namespace tetrawave::kernels {
 
@@ -28,9 +29,7 @@ struct CentralUpdate {
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     elements.fetch(lane);
-    lane.fetch(source, Basis::dofs);
-    lane.fetch(target, Basis::dofs);
-    elements.template fetch_traces<Basis>(lane, source);
+    const Traces<Basis, Lane, S> traces(lane, elements, source, target);
     R own[Basis::dofs];
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) own[i] = lane.load(source, Basis::dofs, i);
@@ -40,7 +39,7 @@ struct CentralUpdate {
       find_curl<Basis, S>(own, w);
     else
       Basis::template curl<S>(own, w);
-    fluxes<Basis>(lane, word, own, w);
+    fluxes<Basis>(lane, word, traces, own, w);
     update<Basis>(lane, word, w);
   }
 
@@ -85,11 +84,12 @@ struct CentralUpdate {
 
   /// w += sum_f 1/2 D_f (v+ - v), in orthogonal modes.
   template <class Basis, class Lane, class R, class Word>
-  TW_FN void fluxes(const Lane& lane, const Word& word, const R* own, R* w) const {
-    flux<Basis, 0>(lane, word, own, w);
-    flux<Basis, 1>(lane, word, own, w);
-    flux<Basis, 2>(lane, word, own, w);
-    flux<Basis, 3>(lane, word, own, w);
+  TW_FN void fluxes(const Lane& lane, const Word& word, const Traces<Basis, Lane, S>& traces, const R* own,
+                    R* w) const {
+    flux<Basis, 0>(lane, word, traces, own, w);
+    flux<Basis, 1>(lane, word, traces, own, w);
+    flux<Basis, 2>(lane, word, traces, own, w);
+    flux<Basis, 3>(lane, word, traces, own, w);
   }
 
   /// u <- decay u + s gain M^-1 w.
@@ -179,16 +179,19 @@ struct CentralUpdate {
   };
 
   template <class Basis, int f, class Lane, class R, class Word>
-  TW_FN void flux(const Lane& lane, const Word& word, const R* own, R* w) const {
+  TW_FN void flux(const Lane& lane, const Word& word, const Traces<Basis, Lane, S>& traces, const R* own, R* w) const {
     const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
     const auto face = (word >> (3 * f)) & 7;
     const auto mirror = (word >> (ElementWord::mirror_shift + 2 * f)) & 3;
     const R factor = lane.mirror_factor(mirror_code, mirror);
+    constexpr bool forgets = Lane::holds_jumps && Basis::style == ProductStyle::sparse;
+    constexpr bool again = forgets || Basis::style == ProductStyle::fused;
+    if constexpr (forgets) lane.forget();
     R jump[Basis::face_dofs];
     TW_UNROLL
     for (int k = 0; k < Basis::face_dofs; ++k) {
-      const R outside = lane.gather(source, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
-      if constexpr (Basis::style == ProductStyle::fused)  // what is loaded again stands in no register meanwhile
+      const R outside = traces.template beyond<f>(neighbour, face, k);
+      if constexpr (again)  // what is loaded again stands in no register meanwhile
         jump[k] = factor * outside - load_again(lane, source, Basis::dofs, Basis::template on_face<f>(k));
       else
         jump[k] = factor * outside - own[Basis::template on_face<f>(k)];

@@ -93,18 +93,15 @@ struct DfddHalfStep {
   TW_FN void run(const Lane& lane) const {
     if constexpr (with_terms && !takes_terms<Basis>()) return;
     elements.fetch(lane);
-    lane.fetch(source, Basis::dofs);
-    lane.fetch(rate, Basis::dofs);
-    lane.fetch(value, Basis::dofs);
-    elements.template fetch_traces<Basis>(lane, source);
+    const Traces<Basis, Lane, S> traces(lane, elements, source, rate, value);
     if constexpr (holds_inverse<Basis>())
       if (elements.metric.block == nullptr) lane.fetch(inverse, HeldInverse<Basis, S>::rows);
     if constexpr (solves_for_top<Basis>())
-      solve_modes<Basis>(lane);
+      solve_modes<Basis>(lane, traces);
     else if constexpr (makes_curls<Basis>())
-      solve_made<Basis>(lane);
+      solve_made<Basis>(lane, traces);
     else
-      solve_curls<Basis>(lane);
+      solve_curls<Basis>(lane, traces);
   }
 
  private:
@@ -145,10 +142,10 @@ struct DfddHalfStep {
 
   /// w = +-sum_f D_f y+
   template <class Basis, class Lane, class Word, class R>
-  TW_FN void couple(const Lane& lane, const Word& word, R* w) const {
+  TW_FN void couple(const Lane& lane, const Word& word, const Traces<Basis, Lane, S>& traces, R* w) const {
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) w[i] = R{};
-    add_neighbours<Basis>(lane, elements, source, word, S(0), w);
+    add_neighbours<Basis>(lane, elements, traces, source, word, S(0), w);
     const R signed_one = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - sign, R{} + sign);
     TW_UNROLL
     for (int i = 0; i < Basis::dofs; ++i) w[i] *= signed_one;
@@ -156,7 +153,7 @@ struct DfddHalfStep {
 
   /// By the inverse of A in modes, d - S0 e/b on the right-hand side.
   template <class Basis, class Lane>
-  TW_FN void solve_modes(const Lane& lane) const {
+  TW_FN void solve_modes(const Lane& lane, const Traces<Basis, Lane, S>& traces) const {
     using R = typename Lane::Number;
     constexpr int modes = Basis::curl_modes;
     const auto word = lane.load_integer(elements.word, 1, 0);
@@ -165,7 +162,7 @@ struct DfddHalfStep {
     curl_metric.load(lane, p);
     const R stiff = lane.lookup(c.stiffness, material);
     R w[Basis::dofs];
-    couple<Basis>(lane, word, w);
+    couple<Basis>(lane, word, traces, w);
     {
       R l[3 * modes];
       {
@@ -198,7 +195,7 @@ struct DfddHalfStep {
   /// With K computed here. M^-1 d is added to the rate first, so that meanwhile only the right-hand side is in
   /// registers.
   template <class Basis, class Lane>
-  TW_FN void solve_made(const Lane& lane) const {
+  TW_FN void solve_made(const Lane& lane, const Traces<Basis, Lane, S>& traces) const {
     using R = typename Lane::Number;
     constexpr int n = Basis::dofs;
     constexpr int m = 3 * Basis::curl_modes;
@@ -213,7 +210,7 @@ struct DfddHalfStep {
       R u[n];
       {
         R w[n];
-        couple<Basis>(lane, word, w);
+        couple<Basis>(lane, word, traces, w);
         mass.template apply<S>(w, u);
       }
       const R decay = lane.lookup(c.decay, material);
@@ -294,7 +291,7 @@ struct DfddHalfStep {
 
   /// By the Woodbury identity.
   template <class Basis, class Lane>
-  TW_FN void solve_curls(const Lane& lane) const {
+  TW_FN void solve_curls(const Lane& lane, const Traces<Basis, Lane, S>& traces) const {
     using R = typename Lane::Number;
     constexpr bool holds = holds_inverse<Basis>();
     const auto word = lane.load_integer(elements.word, 1, 0);
@@ -311,7 +308,7 @@ struct DfddHalfStep {
     using Mass = std::conditional_t<holds, MassFactors<Basis, S, Lane>, MassInverse<Basis, S, Lane>>;
     const Mass mass(q);
     R w[Basis::dofs];
-    couple<Basis>(lane, word, w);
+    couple<Basis>(lane, word, traces, w);
     {
       R u[Basis::dofs];
       mass.template apply<S>(w, u);
@@ -384,9 +381,7 @@ struct DfddCoupling {
   TW_FN void run(const Lane& lane) const {
     using R = typename Lane::Number;
     elements.fetch(lane);
-    lane.fetch(source, Basis::dofs);
-    lane.fetch(target, Basis::dofs);
-    elements.template fetch_traces<Basis>(lane, source);
+    const Traces<Basis, Lane, S> traces(lane, elements, source, target);
     const auto word = lane.load_integer(elements.word, 1, 0);
     R q[6];
     elements.metric.load(lane, q);
@@ -400,7 +395,7 @@ struct DfddCoupling {
       TW_UNROLL
       for (int i = 0; i < Basis::dofs; ++i) w[i] = R{};
     }
-    add_neighbours<Basis>(lane, elements, source, word, with_own ? S(2) : S(0), w);  // C^T = C - sum_f D_f
+    add_neighbours<Basis>(lane, elements, traces, source, word, with_own ? S(2) : S(0), w);  // C^T = C - sum_f D_f
     R change[Basis::dofs];
     MassInverse<Basis, S, Lane>(q).template apply<S>(w, change);
     const auto material = word >> ElementWord::class_shift;

@@ -19,6 +19,7 @@
 #include "kernels/face_components.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
+#include "kernels/traces.hpp"
 
 namespace tetrawave::kernels {
 
@@ -74,10 +75,8 @@ struct UpwindStage {
     using R = typename Lane::Number;
     elements.fetch(lane);
     lane.fetch(kinds, 4);
-    fetch<Basis>(lane, electric);
-    fetch<Basis>(lane, magnetic);
-    elements.template fetch_traces<Basis>(lane, electric.old_values);
-    elements.template fetch_traces<Basis>(lane, magnetic.old_values);
+    const Traces<Basis, Lane, S> of_e(lane, elements, electric.old_values, electric.new_values);
+    const Traces<Basis, Lane, S> of_h(lane, elements, magnetic.old_values, magnetic.new_values);
     const auto word = lane.load_integer(elements.word, 1, 0);
     const R sign = lane.choose((word >> ElementWord::sign_shift) & 1, R{} - 1, R{} + 1);
     Sums<Lane, Basis::dofs, false> e(lane);  // s times what tests the equation of E, and of H with the other sign
@@ -86,10 +85,10 @@ struct UpwindStage {
     begin<Basis>(lane, electric.old_values, h);
     R q[6];
     elements.metric.load(lane, q);
-    add_flux<Basis, 0>(lane, word, q, sign, e, h);
-    add_flux<Basis, 1>(lane, word, q, sign, e, h);
-    add_flux<Basis, 2>(lane, word, q, sign, e, h);
-    add_flux<Basis, 3>(lane, word, q, sign, e, h);
+    add_flux<Basis, 0>(lane, word, of_e, of_h, q, sign, e, h);
+    add_flux<Basis, 1>(lane, word, of_e, of_h, q, sign, e, h);
+    add_flux<Basis, 2>(lane, word, of_e, of_h, q, sign, e, h);
+    add_flux<Basis, 3>(lane, word, of_e, of_h, q, sign, e, h);
     const auto material = word >> ElementWord::class_shift;
     finish<Basis>(lane, electric, material, sign, e);
     finish<Basis>(lane, magnetic, material, -sign, h);
@@ -178,12 +177,6 @@ struct UpwindStage {
   }
 
  private:
-  template <class Basis, class Lane>
-  TW_FN void fetch(const Lane& lane, const UpwindField<S>& field) const {
-    lane.fetch(field.old_values, Basis::dofs);
-    lane.fetch(field.new_values, Basis::dofs);
-  }
-
   template <class Sums, class R>
   TW_FN static void add(Sums& sums, int i, const R& x) {
     sums.put(i, sums.get(i) + x);
@@ -330,7 +323,8 @@ struct UpwindStage {
 
   /// Face f: both traces of both fields are read once, and used in the equations of both.
   template <class Basis, int f, class Lane, class Word, class R, class SumsE, class SumsH>
-  TW_FN void add_flux(const Lane& lane, const Word& word, const R* q, const R& sign, SumsE& e, SumsH& h) const {
+  TW_FN void add_flux(const Lane& lane, const Word& word, const Traces<Basis, Lane, S>& of_e,
+                      const Traces<Basis, Lane, S>& of_h, const R* q, const R& sign, SumsE& e, SumsH& h) const {
     constexpr int m = Basis::face_modes;
     const auto neighbour = lane.load_integer(elements.neighbour, 4, f);
     const auto face = (word >> (3 * f)) & 7;
@@ -342,10 +336,10 @@ struct UpwindStage {
     {
       R turned[2 * m];
       R along[2 * m];
-      traces<Basis, f>(lane, neighbour, face, magnetic.old_values, kind, kind + 6, -sign, turned, along);
+      traces<Basis, f>(lane, neighbour, face, of_h, magnetic.old_values, kind, kind + 6, -sign, turned, along);
       turn<m>(S(Basis::face_sign(f)), turned, to_e);
       stretch<m>(g, along, to_h);
-      traces<Basis, f>(lane, neighbour, face, electric.old_values, kind + 4, kind + 2, sign, turned, along);
+      traces<Basis, f>(lane, neighbour, face, of_e, electric.old_values, kind + 4, kind + 2, sign, turned, along);
       turn<m>(S(Basis::face_sign(f)), turned, turned);
       stretch<m>(g, along, along);
       TW_UNROLL
@@ -369,14 +363,15 @@ struct UpwindStage {
 
   /// Components of (outer, inner) . (u+, -u) on face f, with the coefficients for `turn` and `stretch`.
   template <class Basis, int f, class Lane, class Integer, class Word, class R>
-  TW_FN void traces(const Lane& lane, const Integer& neighbour, const Word& face, const S* u, const Integer& turned_at,
-                    const Integer& along_at, const R& sign, R* turned, R* along) const {
+  TW_FN void traces(const Lane& lane, const Integer& neighbour, const Word& face, const Traces<Basis, Lane, S>& beyond,
+                    const S* u, const Integer& turned_at, const Integer& along_at, const R& sign, R* turned,
+                    R* along) const {
     constexpr int nf = Basis::face_dofs;
     R outer[nf];
     R inner[nf];
     TW_UNROLL
     for (int k = 0; k < nf; ++k) {
-      outer[k] = lane.gather(u, Basis::dofs, neighbour, lane.byte(Basis::rows_of(k), face));
+      outer[k] = beyond.template beyond<f>(neighbour, face, k);
       inner[k] = lane.load(u, Basis::dofs, Basis::template on_face<f>(k));
     }
     R jump[nf];
