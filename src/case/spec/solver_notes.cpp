@@ -1,5 +1,8 @@
 #include "case/spec/solver_notes.hpp"
 
+#include <map>
+#include <string>
+
 #include "base/log.hpp"
 #include "base/text/format.hpp"
 
@@ -16,10 +19,15 @@ std::string describe_solver(const SolverOptions& solver, const std::string& dire
 
 void warn_of_idle_keys(const SolverOptions& solver) {
   if (solver.idle_keys.empty()) return;
-  std::string keys;
-  for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
-  log::warning("{}: ignored: used only with solver.method: {}", keys,
-               name_of(solver.method == SolverMethod::direct ? SolverMethod::bicgstab : SolverMethod::direct));
+  const bool direct = solver.method == SolverMethod::direct;
+  std::map<std::string, std::string> keys;  // by what they are used with
+  for (const std::string& key : solver.idle_keys) {
+    const bool fills = !direct && key != "precision";
+    const std::string use =
+        fills ? "preconditioner: ilut" : tetrawave::format("method: {}", direct ? "bicgstab" : "direct");
+    keys[use] += (keys[use].empty() ? "solver." : ", solver.") + key;
+  }
+  for (const auto& [use, list] : keys) log::warning("{}: ignored: used only with solver.{}", list, use);
 }
 
 }  // namespace tetrawave
