@@ -37,6 +37,13 @@ def wait_until(condition, seconds=30):
 
 @unittest.skipUnless(MESHER.exists(), "the mesher is not built")
 class EndingsTest(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        for sent in (signal.SIGINT, signal.SIGHUP):  # a shell in the background hands them on ignored
+            if signal.getsignal(sent) == signal.SIG_IGN:
+                signal.signal(sent, signal.SIG_DFL)
+
     def setUp(self):
         super().setUp()
         self.write("cube.geo", CUBE_GEO)

@@ -1,5 +1,7 @@
 """Runs from Python: results, errors, progress, interrupts, and what all that costs."""
 
+import contextlib
+import io
 import os
 import re
 import signal
@@ -55,6 +57,9 @@ class RunTest(FolderTest):
             self.assertIn("regions.box", [place.key for place in places])
             self.assertTrue(all(place.line and place.column and place.file.endswith("input/case.yaml") for place in places))
             self.assertIn("there is no material 'ari' (did you mean 'air'?)", str(caught.exception))
+        with contextlib.redirect_stderr(io.StringIO()) as shown, self.assertRaises(tw.CaseError):
+            tw.run(case, "a.out")
+        self.assertNotIn("error", shown.getvalue())  # the exception has it; the line of progress does not cut it off
         self.assertEqual(list(self.folder.iterdir()), [])
         with self.assertRaises(tw.CaseError):
             tw.check(case)

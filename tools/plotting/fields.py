@@ -1,6 +1,5 @@
 """Pictures and films of fields/*.vtkhdf: plane cuts, over time or at frequencies."""
 
-import argparse
 import shutil
 from pathlib import Path
 
@@ -268,15 +267,15 @@ def make_parser(base):
                   description="Draws a plane cut of fields: a picture, or a film (.gif, .mp4) over time or over a period.",
                   usage="%(prog)s FIELDS.vtkhdf-or-RUN-DIR [-o FILE.png|.gif|.mp4] [--field E|H] [--component x|y|z|magnitude] "
                         "[--step N] [--plane x|y|z=METRES] [--db] [--limits MIN MAX] [--beside FIELDS.vtkhdf-or-RUN-DIR]")
-    parser.add_argument("file", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="a file of a run's folder `fields`, or the folder of a run with one")
-    parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.png beside the file; .gif and .mp4 are films")
-    parser.add_argument("--field", choices=("E", "H"), default="E", help="default: E")
-    parser.add_argument("--component", choices=("x", "y", "z", "magnitude"), default="magnitude", help="default: magnitude")
-    parser.add_argument("--step", type=int, help="number of the snapshot or frequency, from 0 or from the end (-1); "
+    parser.add_argument("file", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="a file in the folder `fields` of a run, or the folder of a run with one such file")
+    parser.add_argument("-o", "--output", metavar="FILE", help="output file (default: NAME.png beside the input); .gif and .mp4 are animations")
+    parser.add_argument("--field", choices=("E", "H"), default="E", help="field to draw (default: E)")
+    parser.add_argument("--component", choices=("x", "y", "z", "magnitude"), default="magnitude", help="component to draw (default: magnitude)")
+    parser.add_argument("--step", type=int, help="index of the snapshot or frequency, from 0 or from the end (-1); "
                                                   "default: the strongest snapshot, the first frequency, in films all snapshots")
-    parser.add_argument("--plane", metavar="x|y|z=METRES", help="of a file of regions; default: z through the middle")
+    parser.add_argument("--plane", metavar="x|y|z=METRES", help="cut through a file of regions (default: z through the middle)")
     add_scale_options(parser)
-    parser.add_argument("--beside", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="the same picture of another run beside it, on the same scale; not in films")
+    parser.add_argument("--beside", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="draw the same view of another run beside it, on the same scale; not in animations")
     return parser
 
 

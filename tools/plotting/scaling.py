@@ -116,8 +116,8 @@ def run(arguments, parser_class):
     parser = parser_class(prog="tetrawave-plot scaling", allow_abbrev=False,
                           description="Draws times of a step, bandwidth and speed-up over GPUs from JSON files as those of tests/gpu/results.")
     parser.add_argument("files", nargs="+", metavar="FILE.json")
-    parser.add_argument("--match", default="", metavar="REGEX", help="only runs whose name has this")
-    parser.add_argument("--table", metavar="NAME", help="beside the times on GPUs of this table of tools/papers.json, as 'Table 4.5'")
+    parser.add_argument("--match", default="", metavar="REGEX", help="only runs whose name matches")
+    parser.add_argument("--table", metavar="NAME", help="compare with the GPU times of this table of tools/papers.json, such as 'Table 4.5'")
     parser.add_argument("--title", default="")
     parser.add_argument("-o", "--output", default="scaling.png", metavar="FILE.png", help="(default: %(default)s)")
     options = parser.parse_args(arguments)

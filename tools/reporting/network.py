@@ -148,7 +148,7 @@ def band(f, level, k, limit=-10.0):
 
 
 def resonance_table(runs):
-    table = Table("reflection", "resonance", "level (dB)", "band below −10 dB", "of it")
+    table = Table("reflection", "resonance", "level (dB)", "bandwidth below −10 dB", "relative")
     for run in runs:
         for name, f, level, width in resonances(run):
             table.add(

@@ -138,12 +138,15 @@ CaseCheck examine_fields(const Case& given, const Model& model) {
 
 std::int64_t predict_field_bytes(const Case& given, const Model& model, std::int64_t drives, std::int64_t steps,
                                  const comm::Communicator& ranks) {
-  std::array<std::int64_t, 2> cells{};  // tetrahedra, triangles
-  for (const results::FieldGrid& grid : model.grids)
-    cells[grid.is_cut() ? 1 : 0] += std::accumulate(grid.cells.begin(), grid.cells.end(), std::int64_t{0});
-  ranks.sum_in_place(std::span<std::int64_t>(cells));
+  std::array<std::int64_t, 2> counts{};  // cells, points
+  for (const results::FieldGrid& grid : model.grids) {
+    const std::int64_t cells = std::accumulate(grid.cells.begin(), grid.cells.end(), std::int64_t{0});
+    counts[0] += cells;
+    counts[1] += grid.corners * cells;
+  }
+  ranks.sum_in_place(std::span<std::int64_t>(counts));
   if (!given.outputs.fields) return 0;
-  return drives * results::bytes_of_fields(*given.outputs.fields, cells[0], cells[1], steps);
+  return drives * results::bytes_of_fields(*given.outputs.fields, counts[0], counts[1], steps);
 }
 
 }  // namespace tetrawave::modes

@@ -155,8 +155,6 @@ std::vector<RankMemory> predict_memory(const TimeDomainSetup& setup, const march
   const march::MemoryPlan plan = march::plan_memory(setup.problem, silent_start(setup), setup.given.method.precision,
                                                     traits, setup.engine->threads(), ranks);
   const auto elements = std::int64_t{setup.mesh.element_count()};
-  constexpr std::int64_t later = 3'000'000;  // stacks of threads, pages of libraries that are first used later
-  const std::int64_t base = setup.bytes_before + later;
   const std::int64_t mesh =
       bytes_of_mesh(elements, setup.slab.is_repeated) + 2 * march::bytes_of_functionals(setup.problem);
   RankMemory mine;
@@ -169,7 +167,11 @@ std::vector<RankMemory> predict_memory(const TimeDomainSetup& setup, const march
   const std::int64_t samples = 2 * 8 * (setup.sampled_steps + 1) * static_cast<std::int64_t>(setup.given.ports.size());
   const std::int64_t start = std::max(on_host + plan.host_start + samples, traits.on_host ? plan.start : 0);
   const std::int64_t from_slabs = peak_of_mesh_setup(setup.slab, elements, ranks.size(), ranks.rank() == 0);
-  mine.host_setup = base + std::max({from_slabs, mesh + step, mesh + start});
+  const std::int64_t peak = std::max({from_slabs, mesh + step, mesh + start});
+  constexpr std::int64_t later = 4'500'000;  // stacks of threads, pages of libraries that are first used later
+  const std::int64_t kept = std::min<std::int64_t>(4'000'000, peak / 8);  // freed, but not returned by the allocator
+  const std::int64_t base = setup.bytes_before + later + kept;
+  mine.host_setup = base + peak;
   mine.host_march = base + mesh + on_host + plan.host_recorder;
   mine.host_checkpoint = base + mesh + on_host + plan.host_checkpoint;
   if (ranks.rank() == 0) {

@@ -53,6 +53,8 @@ class _Show:
             self.close()
             print(progress.text, file=sys.stderr)
             return
+        if "error: " in progress.text:  # the exception has it, whole
+            return
         text = progress.text[:100]
         print("\r" + text.ljust(self.open), end="", file=sys.stderr, flush=True)
         self.open = len(text)
