@@ -240,7 +240,7 @@ class Runs(unittest.TestCase):
         text = self.LINES["an iteration"]
         self.launch(text, "--set", "solver.method=direct")
         wanted = self.data_sets("out")["results.h5 ports/back/voltage"]
-        ways = [[f"solver.preconditioner={name}"] for name in ("none", "jacobi", "ssor", "ssor-ai", "ilu")]
+        ways = [[f"solver.preconditioner={name}"] for name in ("none", "jacobi", "ssor", "ssor-ai", "ilu", "ilut")]
         ways += [["solver.matrix_format=jad"], ["solver.diagonal_scaling=false"], ["solver.method=direct", "solver.assembly=by-row"], ["solver.method=direct", "run.threads=2"]]
         for way in ways:
             self.launch(text, *[word for change in way for word in ("--set", change)], "--overwrite", name="other")

@@ -100,7 +100,7 @@ class Solvers(Runs):
         text = CASE.replace("10 GHz, 13 GHz, 16 GHz", "13 GHz").replace("mixed-2", "full-1")
         direct = self.answers(text)
         worst, counts = 0.0, {}
-        ways = itertools.product(("none", "jacobi", "ssor", "ssor-ai", "ilu"), ("csr", "jad"), ("true", "false"))
+        ways = itertools.product(("none", "jacobi", "ssor", "ssor-ai", "ilu", "ilut"), ("csr", "jad"), ("true", "false"))
         for preconditioner, storage, scaling in ways:
             changes = ("solver.method=bicgstab", f"solver.preconditioner={preconditioner}", f"solver.matrix_format={storage}",
                        f"solver.diagonal_scaling={scaling}", "solver.tolerance=1e-10")

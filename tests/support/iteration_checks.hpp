@@ -66,7 +66,7 @@ void compare_iterations(const Grid& grid, const DevicePointer& device) {
   using tetrawave::Preconditioner;
   const CsrPattern pattern = make_pattern(grid);
   for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor,
-                                    Preconditioner::ssor_ai, Preconditioner::ilu})
+                                    Preconditioner::ssor_ai, Preconditioner::ilu, Preconditioner::ilut})
     for (const bool scales : {false, true})
       for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad})
         for (const int sides : {1, 3, 6}) {

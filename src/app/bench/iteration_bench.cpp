@@ -54,7 +54,7 @@ class IterationBench {
     for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
       add_product(system, numbers, format);
       for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor,
-                                        Preconditioner::ssor_ai, Preconditioner::ilu})
+                                        Preconditioner::ssor_ai, Preconditioner::ilu, Preconditioner::ilut})
         for (const std::size_t sides : {std::size_t{1}, std::size_t{4}})
           add_iterations(system, numbers, format, preconditioner, sides);
     }

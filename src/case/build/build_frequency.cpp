@@ -22,10 +22,12 @@ SolverOptions solver(const Node& node, const Errors& errors) {
                                                              {"ssor", Preconditioner::ssor},
                                                              {"ssor-ai", Preconditioner::ssor_ai},
                                                              {"ilu", Preconditioner::ilu},
+                                                             {"ilut", Preconditioner::ilut},
                                                              {"p-multigrid", Preconditioner::p_multigrid},
                                                              {"oras", Preconditioner::oras}});
   spec.diagonal_scaling = text(node, "diagonal_scaling") == "true";
   spec.relaxation = number(node, "relaxation");
+  spec.fill_in = {whole(child(node, "fill")), number(node, "drop_tolerance")};
   spec.tolerance = number(node, "tolerance");
   spec.max_iterations = whole(child(node, "max_iterations"));
   spec.assembly = choose<AssemblyMethod>(
@@ -36,6 +38,9 @@ SolverOptions solver(const Node& node, const Errors& errors) {
   const bool direct = spec.method == SolverMethod::direct;
   for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
     if (direct && !child(node, key).is_default) spec.idle_keys.emplace_back(key);
+  for (const char* key : {"fill", "drop_tolerance"})
+    if (!child(node, key).is_default && (direct || spec.preconditioner != Preconditioner::ilut))
+      spec.idle_keys.emplace_back(key);
   if (const Node* ranks = node.find("ranks")) spec.shares_system = ranks->text == "system";
   if (const Node* exchange = node.find("exchange")) {
     spec.exchange = exchange->text == "gather" ? VectorExchange::gather : VectorExchange::halo;

@@ -1,5 +1,8 @@
 #include "case/spec/solver_notes.hpp"
 
+#include <map>
+#include <string>
+
 #include "base/log.hpp"
 #include "base/text/format.hpp"
 
@@ -15,15 +18,18 @@ std::string describe_solver(const SolverOptions& solver, const std::string& dire
 }
 
 void warn_of_idle_keys(const SolverOptions& solver) {
-  std::string keys;
-  for (const std::string& key : solver.idle_keys)
-    if (key == "relaxation" && solver.method != SolverMethod::direct)
-      log::warning("solver.relaxation: ignored: solver.preconditioner: {} has none", name_of(solver.preconditioner));
-    else
-      keys += (keys.empty() ? "solver." : ", solver.") + key;
-  if (keys.empty()) return;
-  log::warning("{}: ignored: used only with solver.method: {}", keys,
-               name_of(solver.method == SolverMethod::direct ? SolverMethod::bicgstab : SolverMethod::direct));
+  if (solver.idle_keys.empty()) return;
+  const auto use_of = [&](const std::string& key) -> std::string {
+    if (solver.method == SolverMethod::direct) return "method: bicgstab";
+    if (key == "precision") return "method: direct";
+    return key == "relaxation" ? "preconditioner: ssor, ssor-ai or p-multigrid" : "preconditioner: ilut";
+  };
+  std::map<std::string, std::string> keys;  // by what they are used with
+  for (const std::string& key : solver.idle_keys) {
+    std::string& list = keys[use_of(key)];
+    list += (list.empty() ? "solver." : ", solver.") + key;
+  }
+  for (const auto& [use, list] : keys) log::warning("{}: ignored: used only with solver.{}", list, use);
 }
 
 }  // namespace tetrawave

@@ -468,16 +468,20 @@ class DeviceOf final : public IterationDevice {
     if (!has(request.preconditioner))
       fail(ExitCode::unavailable,
            "solver.preconditioner: {} iterates on the cores of the host only: use --backend cpu, or another "
-           "preconditioner: none, jacobi, ssor, ssor-ai, ilu or p-multigrid",
+           "preconditioner: none, jacobi, ssor, ssor-ai, ilu, ilut or p-multigrid",
            name_of(request.preconditioner));
     if (is_sequential(request)) return make_iteration<T>(request, nullptr);
     return std::make_unique<DeviceIteration<decltype(make_()), T>>(make_(), request);
   }
 
   [[nodiscard]] bool is_sequential(const IterationRequest& request) const {
-    const bool sweeps = request.preconditioner == Preconditioner::ssor || request.preconditioner == Preconditioner::ilu;
+    const bool fills = request.preconditioner == Preconditioner::ilut;
+    const bool sweeps =
+        fills || request.preconditioner == Preconditioner::ssor || request.preconditioner == Preconditioner::ilu;
     if (!sweeps || least_rows_of_level_ == 0) return false;
-    const auto levels = static_cast<std::int64_t>(find_levels(*request.pattern, MatrixPart::lower).first.size()) - 1;
+    const auto stages =
+        find_stages(fills ? std::optional(request.fill_in) : std::nullopt, *request.pattern, request.threads);
+    const auto levels = static_cast<std::int64_t>(find_levels(*request.pattern, stages.order).first.size()) - 1;
     if (request.pattern->rows() >= least_rows_of_level_ * levels) return false;
     log::info(
         "solver.preconditioner: {} sweeps {} unknowns in {} steps that follow each other, too few at once for a GPU: "

@@ -85,8 +85,9 @@ class DeviceSystem {
     }
     if (is(Preconditioner::p_multigrid)) multigrid_.emplace(backend_, request);
     if (inverse != nullptr) systems_.emplace(backend, *inverse);
-    const bool sweeps = is(Preconditioner::ssor) || is(Preconditioner::ilu);
-    if (sweeps) {
+    if (is(Preconditioner::ilut)) fill_in_ = request.fill_in;
+    if (is(Preconditioner::ilu) || is(Preconditioner::ilut)) stages_ = find_stages(fill_in_, pattern_, request.threads);
+    if (is(Preconditioner::ssor)) {
       forward_.emplace(*this, find_levels(pattern_, MatrixPart::lower));
       backward_.emplace(*this, find_levels(pattern_, MatrixPart::upper));
     }
@@ -120,12 +121,7 @@ class DeviceSystem {
       if (*slices) (*slices)->set_values(matrix.values);
     if (is(Preconditioner::none) || systems_) return;
     if (multigrid_) return multigrid_->set_matrix(matrix);
-    if (is(Preconditioner::ilu)) {
-      IluFactors<T> factors = factorise_incompletely(matrix);
-      put(factors_, factors.factors);
-      put(inverse_, factors.inverse);
-      return;
-    }
+    if (stages_) return set_factors(matrix);
     const std::vector<T> inverse = invert_diagonal(matrix, diagonal_of_host_);
     has_unit_diagonal_ = std::all_of(inverse.begin(), inverse.end(), [](T d) { return d == T(1); });
     put(inverse_, inverse);
@@ -164,9 +160,10 @@ class DeviceSystem {
         return sweep<R>(*backward_, {part(MatrixPart::upper, values_), nullptr, y, y, y, inverse_->data(), 1, w, false,
                                      true, state});
       case Preconditioner::ilu:
-        sweep<R>(*forward_, {part(MatrixPart::lower, *factors_), nullptr, y, x, y, nullptr, 1, 1, false, false, state});
-        return sweep<R>(*backward_, {part(MatrixPart::upper, *factors_), nullptr, y, y, y, inverse_->data(), 1, 1, true,
-                                     false, state});
+      case Preconditioner::ilut:
+        sweep<R>(*forward_, {lower_factor_->rows(), nullptr, y, x, y, nullptr, 1, 1, false, false, state});
+        return sweep<R>(*backward_,
+                        {upper_factor_->rows(), nullptr, y, y, y, inverse_->data(), 1, 1, true, false, state});
       case Preconditioner::ssor_ai:
         if (lower_)
           approximate<R>(*lower_, lower_->rows(), *upper_, upper_->rows(), x, y, work, state);
@@ -191,6 +188,17 @@ class DeviceSystem {
         : order(system.make(levels.order)), first(system.make(levels.first)), bounds(std::move(levels.first)) {}
     Buffer<std::int32_t> order, first;
     std::vector<std::int32_t> bounds;
+  };
+  struct TriangleOnDevice {
+    TriangleOnDevice(DeviceSystem& system, const Triangle<T>& triangle)
+        : begin(system.make(triangle.begin)),
+          end(system.make(triangle.end)),
+          column(system.make(triangle.column)),
+          values(system.backend_, as_numbers<T>(triangle.value)) {}
+    [[nodiscard]] PartOfRows<N> rows() const { return {begin.data(), end.data(), column.data(), values.data(), 0}; }
+    Buffer<std::int64_t> begin, end;
+    Buffer<std::int32_t> column;
+    Buffer<N> values;
   };
   class Slices {
    public:
@@ -225,6 +233,21 @@ class DeviceSystem {
   [[nodiscard]] auto make(const List& values) {
     using V = typename List::value_type;
     return Buffer<V>(backend_, std::span<const V>(values));
+  }
+  /// Incomplete factors, made on the host.
+  void set_factors(const CsrMatrix<T>& matrix) {
+    ThreadTeam team(useful_threads(rows(), request_.threads));
+    const TriangularFactors<T> factors = factorise_incompletely(fill_in_, *stages_, matrix, team);
+    const auto put_triangle = [this](std::optional<TriangleOnDevice>& place, std::optional<LevelsOnDevice>& levels,
+                                     const Triangle<T>& triangle, const std::vector<std::int32_t>& order) {
+      place.reset();
+      place.emplace(*this, triangle);
+      levels.reset();
+      levels.emplace(*this, find_levels(order, triangle.begin, triangle.end, triangle.column));
+    };
+    put_triangle(lower_factor_, forward_, factors.lower, stages_->order);
+    put_triangle(upper_factor_, backward_, factors.upper, {stages_->order.rbegin(), stages_->order.rend()});
+    put(inverse_, factors.inverse);
   }
   void put(std::optional<Buffer<N>>& buffer, std::span<const T> values) {
     if (!buffer) buffer.emplace(backend_, values.size());
@@ -283,7 +306,10 @@ class DeviceSystem {
   Buffer<std::int32_t> column_;
   Buffer<std::int64_t> diagonal_;
   Buffer<N> values_;
-  std::optional<Buffer<N>> inverse_, factors_;
+  std::optional<Buffer<N>> inverse_;
+  std::optional<FillIn> fill_in_;
+  std::optional<EliminationStages> stages_;  ///< of ilu and ilut
+  std::optional<TriangleOnDevice> lower_factor_, upper_factor_;
   bool has_unit_diagonal_ = false;
   std::optional<LevelsOnDevice> forward_, backward_;
   std::size_t places_;

@@ -26,15 +26,28 @@ Levels sort_by_level(const std::vector<std::int32_t>& level, std::int32_t count)
 }  // namespace
 
 Levels find_levels(const CsrPattern& pattern, MatrixPart part) {
-  const RowEnds ends = find_row_ends(pattern, part);
-  const std::size_t rows = ends.begin.size();
-  std::vector<std::int32_t> level(rows, 0);
-  std::int32_t count = rows == 0 ? 0 : 1;
-  for (std::size_t k = 0; k < rows; ++k) {
-    const std::size_t i = part == MatrixPart::lower ? k : rows - 1 - k;
-    for (auto at = ends.begin[i]; at < ends.end[i]; ++at)
-      level[i] = std::max(level[i], level[static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(at)])] + 1);
-    count = std::max(count, level[i] + 1);
+  std::vector<std::int32_t> order(static_cast<std::size_t>(pattern.rows()));
+  std::iota(order.begin(), order.end(), 0);
+  if (part == MatrixPart::upper) std::reverse(order.begin(), order.end());
+  return find_levels(pattern, order);
+}
+
+Levels find_levels(const CsrPattern& pattern, const std::vector<std::int32_t>& order) {
+  const std::span first(pattern.first);
+  return find_levels(order, first.first(order.size()), first.subspan(1), pattern.column);
+}
+
+Levels find_levels(const std::vector<std::int32_t>& order, std::span<const std::int64_t> begin,
+                   std::span<const std::int64_t> end, std::span<const std::int32_t> column) {
+  std::vector<std::int32_t> level(order.size(), -1);
+  std::int32_t count = 0;
+  for (const std::int32_t row : order) {
+    const auto i = static_cast<std::size_t>(row);
+    std::int32_t own = 0;
+    for (auto k = begin[i]; k < end[i]; ++k)
+      own = std::max(own, level[static_cast<std::size_t>(column[static_cast<std::size_t>(k)])] + 1);
+    level[i] = own;
+    count = std::max(count, own + 1);
   }
   return sort_by_level(level, count);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "fem/sparse/row_product.hpp"
@@ -16,6 +17,11 @@ struct Levels {
 };
 /// `part`: lower, whose sweep goes forward, or upper.
 [[nodiscard]] Levels find_levels(const CsrPattern& pattern, MatrixPart part);
+/// Of the whole pattern in another order.
+[[nodiscard]] Levels find_levels(const CsrPattern& pattern, const std::vector<std::int32_t>& order);
+/// Rows swept in an order; entries [begin, end) of a row in columns that come later do not count.
+[[nodiscard]] Levels find_levels(const std::vector<std::int32_t>& order, std::span<const std::int64_t> begin,
+                                 std::span<const std::int64_t> end, std::span<const std::int32_t> column);
 
 /// Those of `rows` in colours: no two rows of a colour have an entry in each other's column, so that they can be
 /// relaxed at once. Of a pattern that is its own transpose; greedy.

@@ -120,7 +120,9 @@ std::unique_ptr<ApproximateInverse<T>> make_approximate_inverse(const SolverOpti
     case Preconditioner::ssor_ai:
       return std::make_unique<SsorApproximation<T>>(spec, pattern, team);
     case Preconditioner::ilu:
-      return make_incomplete_factors<T>(pattern);
+      return make_incomplete_factors<T>(std::nullopt, pattern, team);
+    case Preconditioner::ilut:
+      return make_incomplete_factors<T>(spec.fill_in, pattern, team);
     case Preconditioner::p_multigrid:
       return make_p_multigrid<T>(spec.relaxation, pattern, coarse, team);
     case Preconditioner::oras:

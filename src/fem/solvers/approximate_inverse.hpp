@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/error.hpp"
@@ -45,7 +46,8 @@ class ApproximateInverse {
 /// none: M = 1. jacobi: M = D. ssor: M = (D + w L) D^-1 (D + w U) / (w (2 - w)), solved exactly, on one thread.
 /// ssor-ai: the inverses of both factors as Neumann series of first order,
 /// M^-1 = w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1): two products on all threads.
-/// ilu: ILU(0), incomplete factors on the pattern of A, or of A + shift D where those are unstable, on one thread.
+/// ilu: ILU(0), incomplete factors on the pattern of A, or of A with a shifted diagonal where those are unstable, on
+/// one thread. ilut: the same with fill-in, ILUT(p, tau) (10.4.1), on all threads in the order of a dissection.
 /// p-multigrid: see make_p_multigrid; only there `coarse` is needed. w is SolverOptions::relaxation. `pattern`,
 /// `coarse` and `team` outlive it.
 template <class T>
@@ -60,17 +62,40 @@ template <class T>
 template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_ssor(double relaxation, const CsrPattern& pattern);
 template <class T>
-[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const CsrPattern& pattern);
+[[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_incomplete_factors(const std::optional<FillIn>& fill_in,
+                                                                             const CsrPattern& pattern,
+                                                                             ThreadTeam& team);
 
-/// The factors of ILU(0), for sweeps elsewhere.
+/// The order in which rows are eliminated, in nodes one after the other: no row of a node refers to another node of its
+/// stage, before or after fill-in, so that threads share out the nodes of a stage.
+struct EliminationStages {
+  std::vector<std::int32_t> order;     ///< rows
+  std::vector<std::size_t> first{0};   ///< of each node in `order`, and the end
+  std::vector<std::size_t> stages{0};  ///< the first node of each, and the end
+};
+/// Of factors without fill-in, which stay as they are in the order of the matrix, and of a pattern without positions:
+/// one node. Else a nested dissection, the same on any number of threads.
+[[nodiscard]] EliminationStages find_stages(const std::optional<FillIn>& fill_in, const CsrPattern& pattern,
+                                            int threads);
+
+/// A strict triangle by rows: entries [begin, end) of each.
 template <class T>
-struct IluFactors {
-  std::vector<T> factors;  ///< in the places of A: L below its diagonal of ones, U
+struct Triangle {
+  std::vector<std::int64_t> begin, end;
+  UnsetVector<std::int32_t> column;
+  UnsetVector<T> value;
+};
+/// A is about L U, rows and columns in the order of elimination; L has ones on its diagonal.
+template <class T>
+struct TriangularFactors {
+  Triangle<T> lower, upper;
   std::vector<T> inverse;  ///< 1 / u_ii
 };
 /// Throws UserError (unstable) if there are none.
 template <class T>
-[[nodiscard]] IluFactors<T> factorise_incompletely(const CsrMatrix<T>& matrix);
+[[nodiscard]] TriangularFactors<T> factorise_incompletely(const std::optional<FillIn>& fill_in,
+                                                          const EliminationStages& stages, const CsrMatrix<T>& matrix,
+                                                          ThreadTeam& team);
 
 /// Rows that p-multigrid sweeps: those that are no column of P by themselves. Of P^T.
 [[nodiscard]] std::vector<bool> find_swept(const Subspace& transposed);

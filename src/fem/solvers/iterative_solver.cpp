@@ -29,6 +29,7 @@ std::unique_ptr<ApproximateInverse<T>> make_inverse(const IterationRequest& requ
   spec.preconditioner = request.preconditioner;
   spec.relaxation = request.relaxation;
   spec.format = request.format;
+  spec.fill_in = request.fill_in;
   return make_approximate_inverse<T>(spec, *request.pattern, coarse, team);
 }
 

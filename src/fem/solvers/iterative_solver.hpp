@@ -28,6 +28,7 @@ struct IterationRequest {
   std::int64_t max_iterations = 0;
   const Subspace* coarse = nullptr;               ///< of p-multigrid; outlives the iteration
   std::shared_ptr<const FactorDevice> factors{};  ///< of its subspace; nullptr: MUMPS
+  FillIn fill_in{};                               ///< of ilut
 };
 
 /// The course of one right-hand side.

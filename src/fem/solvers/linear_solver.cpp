@@ -36,7 +36,8 @@ struct LinearSolver<T>::Impl {
     ranks.agree([&] {
       const IterationRequest request{
           &pattern,    machine.threads, spec.preconditioner, spec.relaxation, spec.diagonal_scaling,
-          spec.format, spec.tolerance,  spec.max_iterations, &coarse,         machine.factor_device};
+          spec.format, spec.tolerance,  spec.max_iterations, &coarse,         machine.factor_device,
+          spec.fill_in};
       if constexpr (std::is_same_v<T, Complex>)
         if (machine.iteration_device && inverse && inverse->has_systems()) {
           iterative = machine.iteration_device->make_by_systems(request, std::move(inverse));

@@ -19,6 +19,8 @@ const char* name_of(Preconditioner preconditioner) {
       return "ssor-ai";
     case Preconditioner::ilu:
       return "ilu";
+    case Preconditioner::ilut:
+      return "ilut";
     case Preconditioner::p_multigrid:
       return "p-multigrid";
     case Preconditioner::oras:

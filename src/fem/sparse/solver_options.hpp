@@ -10,10 +10,17 @@
 namespace tetrawave {
 
 enum class SolverMethod { bicgstab, gmres, direct };
-enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu, p_multigrid, oras };
+enum class Preconditioner { none, jacobi, ssor, ssor_ai, ilu, ilut, p_multigrid, oras };
 enum class VectorExchange { halo, gather };
 enum class AssemblyMethod { atomic, by_dof, by_row };
 enum class MatrixFormat { csr, jad };
+
+/// What incomplete factors with fill-in keep of a row: entries of at least `drop_tolerance` times the norm of A's row,
+/// and of these the `per_side` largest on either side of the diagonal.
+struct FillIn {
+  std::int64_t per_side = 20;
+  double drop_tolerance = 1e-2;
+};
 
 /// Assembly and solution of the linear systems.
 struct SolverOptions {
@@ -21,6 +28,7 @@ struct SolverOptions {
   Preconditioner preconditioner = Preconditioner::ssor_ai;
   bool diagonal_scaling = true;
   double relaxation = 0.42;  ///< of ssor, ssor-ai and p-multigrid
+  FillIn fill_in{};          ///< of ilut
   double tolerance = 1e-6;   ///< ||b - A x|| / ||b||
   std::int64_t max_iterations = 50000;
   AssemblyMethod assembly = AssemblyMethod::by_dof;

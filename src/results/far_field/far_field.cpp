@@ -15,6 +15,7 @@
 #include "basis/quadrature.hpp"
 #include "kernels/pairs/point_blocks.hpp"
 #include "kernels/sample.hpp"
+#include "results/far_field/spread_currents.hpp"
 
 namespace tetrawave::results {
 
@@ -129,10 +130,10 @@ std::vector<double> sources_of(const std::vector<SurfaceCurrent>& currents, doub
   return numbers;
 }
 
-/// E_theta and E_phi of one direction after the other, on rank 0. `currents`: with their images.
-std::vector<Complex> radiate(const std::vector<SurfaceCurrent>& currents, double wave_number, double impedance,
-                             const std::vector<Direction>& directions, const DirectionSummation& summation,
-                             const comm::Communicator& ranks) {
+/// E_theta and E_phi of one direction after the other, on rank 0. `currents`: those spread, with their images.
+std::vector<Complex> radiate(const SpreadCurrents& spread, const std::vector<SurfaceCurrent>& currents,
+                             double wave_number, double impedance, const std::vector<Direction>& directions,
+                             const DirectionSummation& summation, const comm::Communicator& ranks) {
   using Kernel = kernels::DirectionSums;
   constexpr std::size_t piece = 1024;  // of currents that stay in the caches for all directions of a thread
   PointBlocks blocks = blocks_of(directions, wave_number);
@@ -145,8 +146,10 @@ std::vector<Complex> radiate(const std::vector<SurfaceCurrent>& currents, double
                     first, count);
   });
   std::vector<double> mine;
-  for (std::size_t d = 0; d < directions.size(); ++d)
-    for (std::size_t row = 0; row < Kernel::sum_rows; ++row) mine.push_back(sums.at(d, row));
+  for (std::size_t d = 0; d < directions.size(); ++d) {
+    const double factor = spread.factor(directions[d].u);
+    for (std::size_t row = 0; row < Kernel::sum_rows; ++row) mine.push_back(factor * sums.at(d, row));
+  }
   const std::vector<double> all = sum_over_ranks(mine, ranks);
   const Complex scale(0, -wave_number / (4 * pi));
   std::vector<Complex> fields;
@@ -185,39 +188,47 @@ std::size_t count_images(const std::array<std::size_t, 2>& direction, std::size_
   return images.front() == direction ? images.size() : 0;
 }
 
-/// oint |F|^2/(2 eta) over the sphere, by Gauss's rule in cos theta and the trapezoidal rule in phi: exact for
-/// harmonics up to their degree. The half sphere above a ground is half of the sphere with its mirror image. None if
-/// that takes too long: for a structure of D wavelengths it grows as D^4. `currents`: with their images.
-std::optional<double> power_of_pattern(const std::vector<SurfaceCurrent>& currents, double wave_number,
-                                       double impedance, const std::vector<MirrorPlane>& mirrors, const Extent& extent,
-                                       const DirectionSummation& summation, const comm::Communicator& ranks) {
-  const std::size_t degree = harmonics(extent, mirrors, wave_number);
-  const basis::GaussRule rule = basis::gauss_rule(degree + 1);
-  const std::size_t azimuths = 2 * degree + 2;
-  constexpr double most = 3e10;  // some minutes of one thread
-  const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents.size())));
-  const double expected = std::ldexp(static_cast<double>((degree + 1) * azimuths), -static_cast<int>(mirrors.size()));
-  if (points * expected > most) {
-    log::info("far field: the radiated power is that through the surface: the pattern would take {:.2g} directions",
-              expected);
-    return std::nullopt;
-  }
+/// Directions for oint |F|^2 over the sphere, by Gauss's rule in cos theta and the trapezoidal rule in phi: exact for
+/// harmonics up to their degree. Of those that are images of each other there is one.
+struct Sphere {
   std::vector<Direction> directions;
   std::vector<double> weights;
-  for (std::size_t n = 0; n < rule.nodes.size(); ++n)
-    for (std::size_t k = 0; k < azimuths; ++k) {
-      const std::size_t images = count_images({n, k}, rule.nodes.size(), azimuths, mirrors);
-      if (images == 0) continue;
-      directions.emplace_back(std::acos(rule.nodes[n]),
-                              2 * pi * static_cast<double>(k) / static_cast<double>(azimuths));
-      weights.push_back(static_cast<double>(images) * rule.weights[n]);
-    }
-  const auto fields = radiate(currents, wave_number, impedance, directions, summation, ranks);
-  double power = 0;
-  for (std::size_t d = 0; d < fields.size() / 2; ++d)
-    power += weights[d] * (std::norm(fields[2 * d]) + std::norm(fields[2 * d + 1]));
-  const bool halved = std::any_of(mirrors.begin(), mirrors.end(), [](const MirrorPlane& m) { return m.is_ground; });
-  return (halved ? 0.5 : 1) * power * 2 * pi / static_cast<double>(azimuths) / (2 * eta0_ohm * impedance);
+  double step = 0;  ///< of the azimuth
+
+  Sphere(std::size_t degree, const std::vector<MirrorPlane>& mirrors) {
+    const basis::GaussRule rule = basis::gauss_rule(degree + 1);
+    const std::size_t azimuths = 2 * degree + 2;
+    step = 2 * pi / static_cast<double>(azimuths);
+    for (std::size_t n = 0; n < rule.nodes.size(); ++n)
+      for (std::size_t k = 0; k < azimuths; ++k) {
+        const std::size_t images = count_images({n, k}, rule.nodes.size(), azimuths, mirrors);
+        if (images == 0) continue;
+        directions.emplace_back(std::acos(rule.nodes[n]),
+                                2 * pi * static_cast<double>(k) / static_cast<double>(azimuths));
+        weights.push_back(static_cast<double>(images) * rule.weights[n]);
+      }
+  }
+
+  /// Of fields in these directions. The half sphere above a ground is half of the sphere with its mirror image.
+  [[nodiscard]] double power(std::span<const Complex> fields, double impedance,
+                             const std::vector<MirrorPlane>& mirrors) const {
+    double sum = 0;
+    for (std::size_t d = 0; d < weights.size(); ++d)
+      sum += weights[d] * (std::norm(fields[2 * d]) + std::norm(fields[2 * d + 1]));
+    const bool halved = std::any_of(mirrors.begin(), mirrors.end(), [](const MirrorPlane& m) { return m.is_ground; });
+    return (halved ? 0.5 : 1) * sum * step / (2 * eta0_ohm * impedance);
+  }
+};
+
+/// Whether sums over the sphere take too long: for a structure of D wavelengths they grow as D^4.
+bool is_too_large(const Sphere& sphere, std::size_t currents, const comm::Communicator& ranks) {
+  constexpr double most = 3e10;  // some minutes of one thread
+  const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents)));
+  const auto directions = static_cast<double>(sphere.directions.size());
+  if (points * directions <= most) return false;
+  log::info("far field: the radiated power is that through the surface: the pattern would take {:.2g} directions",
+            directions);
+  return true;
 }
 
 double power_factor(const std::vector<MirrorPlane>& mirrors) {
@@ -340,18 +351,23 @@ FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_numb
   for (const double theta : directions.theta_deg)
     for (const double phi : directions.phi_deg) wanted.emplace_back(theta * degree, phi * degree);
   for (const auto& [theta, phi] : directions.more_deg) wanted.emplace_back(theta * degree, phi * degree);
-  const std::vector<SurfaceCurrent> all = with_images(currents, mirrors);
-  const auto fields = radiate(all, wave_number, impedance, wanted, summation, ranks);
+  std::optional<Sphere> sphere;
+  if (!directions.theta_deg.empty()) sphere.emplace(harmonics(extent, mirrors, wave_number), mirrors);
+  const std::size_t count = wanted.size() + (sphere ? sphere->directions.size() : 0);
+  const SpreadCurrents spread(currents, wave_number, count << mirrors.size(), summation.threads);
+  const std::vector<SurfaceCurrent> all = with_images(spread.currents(), mirrors);
+  if (sphere && is_too_large(*sphere, all.size(), ranks)) sphere.reset();
+  std::vector<Direction> every = wanted;
+  if (sphere) every.insert(every.end(), sphere->directions.begin(), sphere->directions.end());
+  const auto fields = radiate(spread, all, wave_number, impedance, every, summation, ranks);
   TwoSum power;
   for (const SurfaceCurrent& current : currents) power.add(current.power);
   const auto through = sum_over_ranks({power.high, power.low}, ranks);
   FarField field;
-  std::optional<double> power_of_all;
-  if (!directions.theta_deg.empty())
-    power_of_all = power_of_pattern(all, wave_number, impedance, mirrors, extent, summation, ranks);
   if (ranks.rank() != 0) return {};
   field.surface_power = power_factor(mirrors) * through.front();
-  field.radiated_power = power_of_all.value_or(field.surface_power);
+  field.radiated_power =
+      sphere ? sphere->power(std::span(fields).subspan(2 * wanted.size()), impedance, mirrors) : field.surface_power;
   for (std::size_t d = 0; d < wanted.size(); ++d) {
     const bool dark = is_below_ground(wanted[d].u, mirrors, extent);
     field.e_theta.push_back(dark ? 0.0 : fields[2 * d]);

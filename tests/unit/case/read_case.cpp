@@ -332,8 +332,14 @@ frequency: {values: [1 GHz]}
   CHECK(read("solver: {preconditioner: ilu, max_iterations: 7}\n", {"solver.method=direct"}).idle_keys ==
         Keys{"preconditioner", "max_iterations"});
   CHECK(read("", {"solver.relaxation=0.5", "solver.method=direct"}).idle_keys == Keys{"relaxation"});
-  CHECK(read("solver: {preconditioner: ilu, relaxation: 0.5}\n", {}).idle_keys == Keys{"relaxation"});
-  CHECK(read("solver: {preconditioner: ssor, relaxation: 0.5}\n", {}).idle_keys.empty());
+  CHECK(read("solver: {preconditioner: ilu, relaxation: 0.5}\n").idle_keys == Keys{"relaxation"});
+  CHECK(read("solver: {preconditioner: ssor, relaxation: 0.5}\n").idle_keys.empty());
+  CHECK(read("solver: {preconditioner: ilu, drop_tolerance: 0}\n").idle_keys == Keys{"drop_tolerance"});
+  const SolverOptions fills = read("solver: {preconditioner: ilut, fill: 7}\n");
+  CHECK(fills.idle_keys.empty());
+  CHECK(fills.preconditioner == Preconditioner::ilut);
+  CHECK(fills.fill_in.per_side == 7);
+  CHECK(fills.fill_in.drop_tolerance == 1e-2);
 }
 
 TEST_CASE("preconditioner and relaxation have the defaults that were measured for the mode") {

@@ -57,6 +57,20 @@ TEST_CASE("rows of a colour do not see each other, and every entry is on one sid
   }
 }
 
+TEMPLATE_TEST_CASE("factors in the order of a dissection are swept by the kernels of devices as on the host", "",
+                   double, fem::Complex) {
+  const Grid grid{13, 13, 13};
+  const CsrPattern pattern = make_placed_pattern(grid);
+  const auto spec = make_iteration_spec(Preconditioner::ilut, true, MatrixFormat::csr);
+  const auto found = solve_systems<TestType>(grid, pattern, spec, 3, host::make_iteration_device(2));
+  const auto expected = solve_systems<TestType>(grid, pattern, spec, 3, nullptr);
+  for (const std::size_t k : {0, 1}) {
+    CHECK(found.figures.iterations[k] > 1);
+    CHECK(std::abs(found.figures.iterations[k] - expected.figures.iterations[k]) <= 1);
+    CHECK(distance(found.x[k], expected.x[k]) < 1e-9);
+  }
+}
+
 TEST_CASE("sweeps over levels of few rows are left to the host") {
   const CsrPattern chain = make_pattern({1, 1, 40}), box = make_pattern({6, 6, 6});  // 1 and 13 rows to a level
   const auto device = host::make_iteration_device(1, 10);
@@ -68,8 +82,10 @@ TEST_CASE("sweeps over levels of few rows are left to the host") {
   };
   CHECK(is_of_host(chain, Preconditioner::ssor));
   CHECK(is_of_host(chain, Preconditioner::ilu));
+  CHECK(is_of_host(chain, Preconditioner::ilut));
   CHECK_FALSE(is_of_host(chain, Preconditioner::ssor_ai));
   CHECK_FALSE(is_of_host(box, Preconditioner::ssor));
+  CHECK_FALSE(is_of_host(box, Preconditioner::ilut));
 }
 
 TEST_CASE("rows of a level have entries only in lower levels") {

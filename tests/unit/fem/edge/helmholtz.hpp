@@ -58,6 +58,14 @@ inline CsrPattern make_pattern(const Grid& grid) {
   return pattern;
 }
 
+/// With places, so that it can be dissected.
+inline CsrPattern make_placed_pattern(const Grid& grid) {
+  CsrPattern pattern = make_pattern(grid);
+  for (std::int32_t i = 0; i < grid.points(); ++i)
+    pattern.positions.push_back({1. * (i % grid.nx), 1. * (i / grid.nx % grid.ny), 1. * (i / (grid.nx * grid.ny))});
+  return pattern;
+}
+
 /// -Laplace - (k h)^2 with losses j at the boundary, in the midst of unknowns of different scales g: g_i a_ij g_j. Of
 /// real numbers -Laplace + (k h)^2, positive definite.
 template <class T = Complex>

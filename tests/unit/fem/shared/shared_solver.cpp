@@ -62,7 +62,8 @@ TEST_CASE("shared solvers find the parabola that the second difference of a line
   const Line line;
   for (const auto& options :
        {with(SolverMethod::gmres, Preconditioner::none), with(SolverMethod::gmres, Preconditioner::ssor_ai),
-        with(SolverMethod::bicgstab, Preconditioner::jacobi), with(SolverMethod::bicgstab, Preconditioner::ilu)}) {
+        with(SolverMethod::bicgstab, Preconditioner::jacobi), with(SolverMethod::bicgstab, Preconditioner::ilu),
+        with(SolverMethod::bicgstab, Preconditioner::ilut)}) {
     SharedSolver<double> solver(options, SolverMachine(1), line.pattern, MatrixKind::positive_definite, line.rows);
     std::vector<std::vector<double>> x(1, std::vector<double>(static_cast<std::size_t>(size)));
     const LinearFigures figures =

@@ -54,7 +54,7 @@ TEMPLATE_TEST_CASE("every preconditioner, scaling and format leads to the dense 
   const std::vector<Numbers> b{make_vector<TestType>(points, 1), make_vector<TestType>(points, 2)};
   const std::vector<Numbers> exact{solve_dense(make_dense(matrix), b[0]), solve_dense(make_dense(matrix), b[1])};
   for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor,
-                                    Preconditioner::ssor_ai, Preconditioner::ilu})
+                                    Preconditioner::ssor_ai, Preconditioner::ilu, Preconditioner::ilut})
     for (const bool scaling : {false, true})
       for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
         INFO(name_of(preconditioner) << (scaling ? ", scaled, " : ", ") << name_of(format));
@@ -95,13 +95,15 @@ TEST_CASE("better preconditioners need fewer iterations") {
   const CsrMatrix<Complex> matrix = make_helmholtz(grid, pattern, 0.6);
   const std::vector<Vector> b{make_vector(4096, 1)};
   std::vector<std::int64_t> iterations;
-  for (const auto preconditioner : {Preconditioner::jacobi, Preconditioner::ssor_ai, Preconditioner::ilu}) {
+  for (const auto preconditioner :
+       {Preconditioner::jacobi, Preconditioner::ssor_ai, Preconditioner::ilu, Preconditioner::ilut}) {
     LinearSolver<Complex> solver(make_spec(preconditioner, true, MatrixFormat::csr), SolverMachine(1), pattern);
     std::vector<Vector> x(1, Vector(4096));
     iterations.push_back(solver.solve(matrix, b, x).iterations[0]);
   }
   CHECK(iterations[1] < iterations[0]);
   CHECK(iterations[2] < iterations[1]);
+  CHECK(iterations[3] < iterations[2]);
 }
 
 TEMPLATE_TEST_CASE("a start at the solution needs no iteration", "", double, Complex) {
@@ -273,8 +275,8 @@ TEST_CASE("real matrices may have diagonals of either sign") {
   const std::vector<std::vector<double>> b{make_vector<double>(points, 1)};
   const std::vector<double> exact = solve_dense(make_dense(matrix), b[0]);
   std::vector<SolverOptions> specs;
-  for (const auto preconditioner :
-       {Preconditioner::jacobi, Preconditioner::ssor, Preconditioner::ssor_ai, Preconditioner::ilu})
+  for (const auto preconditioner : {Preconditioner::jacobi, Preconditioner::ssor, Preconditioner::ssor_ai,
+                                    Preconditioner::ilu, Preconditioner::ilut})
     for (const bool scaling : {false, true}) specs.push_back(make_spec(preconditioner, scaling, MatrixFormat::csr));
   if (has_direct_solver()) specs.push_back(make_direct());
   for (const SolverOptions& spec : specs) {
