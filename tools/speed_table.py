@@ -50,10 +50,10 @@ def cell(found, scheme, kernels, space, precision):
 def text(path):
     found = json.loads(path.read_text(encoding="utf-8"))
     copies = [row["copy_bytes_per_second"] / 1e12 for row in found["rows"]]
-    intro = (f"Whole steps on one {found['machine'].split(': ')[-1].split(',')[0]}, the faster of 1 and 1.6 million elements (DFDD-ELD of third order: 200,000), with the share "
-             f"of the copy bandwidth of the same run ({min(copies):.2f} to {max(copies):.2f} TB/s; `scripts/gpu_check.sh table other_tables`, revision {found['revision'][:8]}, "
-             f"[file of results](tests/gpu/results/{path.name})); bytes are the minimum that a step must move, and 100 % can be exceeded where a pass finds data of the "
-             "last one in the cache:")
+    intro = (f"Time steps on one {found['machine'].split(': ')[-1].split(',')[0]}, the faster of two meshes of 1 and 1.6 million elements (third-order DFDD-ELD: 200,000). In "
+             f"parentheses: bandwidth over the copy bandwidth of the same run ({min(copies):.2f} to {max(copies):.2f} TB/s), counting the bytes that a step must move at least; "
+             f"above 100 % a pass finds data of the previous one in the cache (`scripts/gpu_check.sh table other_tables`, revision {found['revision'][:8]}, [results "
+             f"file](tests/gpu/results/{path.name})).")
     lines = [*textwrap.wrap(intro, 120, break_long_words=False, break_on_hyphens=False), "",
              "| 10^9 unknowns/s (share of copy bandwidth) | " + " | ".join(SPACES) + " |", "|---" * (len(SPACES) + 1) + "|"]
     for name, scheme, kernels in ROWS:

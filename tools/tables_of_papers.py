@@ -108,13 +108,13 @@ def paragraph(text):
 def page(papers):
     lines = ["# Tables and figures of the papers, and ours", "",
              *paragraph("Written by `tools/tables_of_papers.py` from `tools/papers.json` (their numbers) and `tests/gpu/results` (ours); "
-                        "a dash is a number that was not run or that the paper does not print. Their times are of their machines, ours of "
-                        "one NVIDIA H200 unless a row says otherwise: the ratio is that of machine and program together."), ""]
+                        "a dash marks a number that was not run or that the paper does not print. Their times are from their machines, ours from "
+                        "one NVIDIA H200 unless a row says otherwise, so a ratio is that of machine and program together."), ""]
     for paper in papers:
         entries = paper["entries"]
         rows = [row for entry in entries for row in entry.get("rows", ())]
         have = sum(1 for row in rows if ours_of(row) is not None)
-        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} {have} of {len(rows)} numbers below have one of ours."), "",
+        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} {have} of {len(rows)} numbers below have a counterpart of ours."), "",
                   "| | what | where | state |", "|---|---|---|---|"]
         lines += [f"| {entry['item']} | {entry['what']} | {links(entry)} | {state(entry)} |" for entry in entries] + [""]
         for entry in entries:

@@ -74,7 +74,7 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   if (options.faces.size() % 2 != 0)
     fail(ExitCode::usage, "tetrawave: error: --faces: expected faces of S and of S' in turn, found '{}'", texts.faces);
   if (!options.faces.empty() && !texts.pairs)
-    fail(ExitCode::usage, "tetrawave: error: --faces goes with --pairs: give both");
+    fail(ExitCode::usage, "tetrawave: error: --faces needs --pairs: give both");
   if (!texts.seconds.empty()) options.seconds = parse_number("--seconds", texts.seconds, 0.001, 20.0, "a number");
   if (!texts.json.empty()) options.json = texts.json;
   options.split = texts.split;
@@ -83,14 +83,14 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   options.iteration = texts.iteration;
   if (texts.pairs + texts.factors + texts.iteration > 1)
     fail(ExitCode::usage,
-         "tetrawave: error: bench: --pairs, --factors and --iteration are tables of their own: give one of them");
+         "tetrawave: error: bench: --pairs, --factors and --iteration exclude each other: give one of them");
   const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
   const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
   options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();
   const auto is_stored = [](Layout layout) { return layout == Layout::stored; };
   if (options.dissertation && !options.layouts.empty() &&
       std::none_of(options.layouts.begin(), options.layouts.end(), is_stored))
-    fail(ExitCode::usage, "tetrawave: error: --mapping dissertation is of the layout stored: name it in --layout");
+    fail(ExitCode::usage, "tetrawave: error: --mapping dissertation needs the layout stored: name it in --layout");
   return options;
 }
 

@@ -81,8 +81,9 @@ void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const com
 void warn_of_threads(int threads, const comm::Communicator& ranks) {
   const auto cores = static_cast<int>(std::thread::hardware_concurrency());
   if (ranks.rank() == 0 && cores > 0 && threads > cores)
-    log::warning("run.threads: {} threads share the {} core{} of this machine, which is slower than one a core",
-                 threads, cores, cores == 1 ? "" : "s");
+    log::warning(
+        "run.threads: {} threads share the {} core{} of this machine, which is slower than one thread per core",
+        threads, cores, cores == 1 ? "" : "s");
 }
 
 }  // namespace tetrawave::app

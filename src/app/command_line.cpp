@@ -27,7 +27,7 @@ struct Raw {
 
 void add_case_options(CLI::App& command, CommandLine& line) {
   command.add_option("CASE", line.case_file, "case file (YAML)")->required()->type_name("FILE");
-  command.add_option("--set", line.overrides, "override a key of the case, list items by index")
+  command.add_option("--set", line.overrides, "override a key of the case; list items by index")
       ->type_name("a.b.c=VALUE")
       ->take_all()
       ->expected(1)
@@ -38,7 +38,7 @@ void add_case_options(CLI::App& command, CommandLine& line) {
 }
 
 void add_backend(CLI::App& command, Raw& raw) {
-  command.add_option("--backend", raw.backend, "what computes (default: auto)")->type_name("auto|cpu|cuda");
+  command.add_option("--backend", raw.backend, "backend to run on (default: auto)")->type_name("auto|cpu|cuda");
 }
 
 void add_ranks(CLI::App& command, CommandLine& line, Raw& raw) {
@@ -63,17 +63,18 @@ CLI::App* add_run(CLI::App& app, CommandLine& line, Raw& raw) {
 
 CLI::App* add_check(CLI::App& app, CommandLine& line, Raw& raw) {
   CLI::App* check =
-      app.add_subcommand("check", "check a case without running it: mesh, ports, time step, memory, run time");
+      app.add_subcommand("check", "validate a case without running it: mesh, ports, time step, memory, run time");
   add_case_options(*check, line);
   add_backend(*check, raw);
   check->add_flag("--json", line.json, "print JSON");
-  check->add_flag("--solve", line.solve, "modes frequency-domain and fe-iiee: solve the highest frequency, too");
-  check->add_flag("--step", line.step, "modes time-domain and fetd: list what a time step does instead, in its order");
+  check->add_flag("--solve", line.solve, "modes frequency-domain and fe-iiee: also solve the highest frequency");
+  check->add_flag("--step", line.step,
+                  "modes time-domain and fetd: list the operations of a time step, in order, instead");
   return check;
 }
 
 CLI::App* add_mesh(CLI::App& app, CommandLine& line) {
-  CLI::App* mesh = app.add_subcommand("mesh", "make Tetrawave's HDF5 mesh of a case's geometry");
+  CLI::App* mesh = app.add_subcommand("mesh", "generate the mesh of a case as a Tetrawave HDF5 file");
   add_case_options(*mesh, line);
   mesh->add_option("-o,--output", line.output, "mesh file to write")->required()->type_name("MESH.h5");
   return mesh;
@@ -81,7 +82,7 @@ CLI::App* add_mesh(CLI::App& app, CommandLine& line) {
 
 CLI::App* add_selftest(CLI::App& app, CommandLine& line, Raw& raw) {
   CLI::App* selftest = app.add_subcommand(
-      "selftest", "is this machine good? memory, files, MPI, mesher, every scheme on every device, in under a minute");
+      "selftest", "test this machine: memory, files, MPI, mesher, every scheme on every device, in under a minute");
   add_backend(*selftest, raw);
   add_ranks(*selftest, line, raw);
   return selftest;
@@ -101,38 +102,41 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   add_list("--scheme", raw.bench.schemes, "schemes (default: all)", "NAME,..");
   add_list("--space", raw.bench.spaces, "spaces (default: all)", "mixed-1,..");
   add_list("--layout", raw.bench.layouts, "layouts (default: both)", "factored,stored");
-  add_list("--precision", raw.bench.precisions, "number types (default: both)", "double,single");
+  add_list("--precision", raw.bench.precisions, "precisions (default: both)", "double,single");
   add_list("--penalty", raw.bench.penalties, "penalties on jumps in dgtd-central (default: 0)", "NUMBER,..");
   add_list("--order", raw.bench.orderings, "orders of the elements in memory (default: blocks)", "none,curve,..");
   add_list("--threads", raw.bench.threads, "CPU threads (default: all cores)", "N,..");
-  add_list("--mapping", raw.bench.mapping,
-           "'dissertation' adds rows of its GPU kernels, a thread a dof, 480 and 512 a block (default: lane)",
-           "lane|dissertation");
+  add_list(
+      "--mapping", raw.bench.mapping,
+      "'dissertation' adds rows for its GPU kernels, one thread per dof, 480 and 512 threads per block (default: lane)",
+      "lane|dissertation");
   bench->add_flag("--split", raw.bench.split, "add rows of separate kernels: volume, surface, inverse");
-  bench->add_flag("--pairs", raw.bench.pairs,
-                  "time the sums over pairs of points of mode fe-iiee instead; of the options above --threads counts");
-  add_list("--faces", raw.bench.faces, "with --pairs: faces of S and of S' in turn (default: 78640,946 on a GPU)",
-           "N,N,..");
-  bench->add_flag("--factors", raw.bench.factors,
-                  "time the direct solver of the finite-element modes instead; of the options above --elements counts");
+  bench->add_flag(
+      "--pairs", raw.bench.pairs,
+      "time the sums over pairs of points of mode fe-iiee instead; of the options above only --threads applies");
+  add_list("--faces", raw.bench.faces,
+           "with --pairs: numbers of faces of S and of S', alternating (default: 78640,946 on a GPU)", "N,N,..");
+  bench->add_flag(
+      "--factors", raw.bench.factors,
+      "time the direct solver of the finite-element modes instead; of the options above only --elements applies");
   bench->add_flag("--iteration", raw.bench.iteration,
-                  "time products and iterations of the finite-element modes instead; of the options above --elements "
-                  "counts");
-  add_list("--seconds", raw.bench.seconds, "time to measure a row (default: 1)", "S");
+                  "time products and iterations of the finite-element modes instead; of the options above "
+                  "only --elements applies");
+  add_list("--seconds", raw.bench.seconds, "seconds of measurement per row (default: 1)", "S");
   add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
   return bench;
 }
 
 CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
-  CLI::App* study = app.add_subcommand("study", "run a case over a matrix of settings, one table out");
+  CLI::App* study = app.add_subcommand("study", "run a case with every combination of settings, write one table");
   add_case_options(*study, line);
   study->add_option("-o,--output", line.output, "output directory (default: CASE-name.out)")->type_name("DIR");
   study
       ->add_option("--result", line.results,
-                   "a column of the table, any number of times: sIJ@FREQUENCY (dB), resonance:PORT (minimum of |S|), "
-                   "q:PORT (Q, bandwidth and frequency by the poles of outputs.rational_model), gain@, realised_gain@, "
-                   "directivity@ or efficiency@FREQUENCY (maximum), or the path of a number in "
-                   "results.h5, such as /performance/solve_seconds")
+                   "add columns to the table (repeatable): sIJ@FREQUENCY (dB), resonance:PORT (minimum of "
+                   "|S|), q:PORT (Q, bandwidth and frequency from the poles of outputs.rational_model), "
+                   "gain@, realised_gain@, directivity@ or efficiency@FREQUENCY (maximum), or the path of a "
+                   "number in results.h5, such as /performance/solve_seconds")
       ->type_name("RESULT")
       ->take_all()
       ->expected(1)
@@ -144,24 +148,25 @@ CLI::App* add_study(CLI::App& app, CommandLine& line, Raw& raw) {
 }
 
 CLI::App* add_new(CLI::App& app, CommandLine& line) {
-  CLI::App* command = app.add_subcommand("new", "write a commented case to begin with, its geometry and the schema");
-  command->add_option("KIND", line.kind, "what it is a case of")->required()->type_name(case_kinds("|"));
+  CLI::App* command = app.add_subcommand("new", "write a commented example case, its geometry and the schema");
+  command->add_option("KIND", line.kind, "kind of example")->required()->type_name(case_kinds("|"));
   command->add_option("-o,--output", line.output, "case file to write (default: KIND.yaml)")->type_name("FILE");
   return command;
 }
 
 CLI::App* add_report(CLI::App& app, CommandLine& line) {
-  CLI::App* report = app.add_subcommand("report", "write a page (HTML) of a run, or of several side by side");
+  CLI::App* report = app.add_subcommand("report", "write an HTML report of a run, or of several side by side");
   report->add_option("RUN", line.runs, "output directories of runs")->required()->type_name("DIR");
-  report->add_option("-o,--output", line.output, "page to write (default: RUN/report.html; of several report.html)")
+  report
+      ->add_option("-o,--output", line.output, "page to write (default: RUN/report.html; for several runs report.html)")
       ->type_name("FILE");
-  report->add_flag("--no-forecast", line.no_forecast, "do not ask 'check' for the forecast of memory and time");
+  report->add_flag("--no-forecast", line.no_forecast, "omit the forecast of memory and time by 'check'");
   return report;
 }
 
 CLI::App* add_inspect(CLI::App& app, CommandLine& line) {
   CLI::App* inspect = app.add_subcommand(
-      "inspect", "write a page (HTML) of a case's geometry, groups, ports, edges of sheets and mesh quality");
+      "inspect", "write an HTML page of a case's geometry, groups, ports, edges of metal sheets and mesh quality");
   add_case_options(*inspect, line);
   inspect->add_option("-o,--output", line.output, "page to write (default: CASE-name.inspect.html)")->type_name("FILE");
   return inspect;
@@ -231,7 +236,8 @@ std::optional<std::string> parse(CLI::App& app, int argc, const char* const* arg
 
 void add_info(CLI::App& app, CommandLine& line) {
   CLI::App* info = app.add_subcommand("info", "version, build options, instruction set, devices, libraries");
-  CLI::Option* support = info->add_flag("--support", line.support, "instead: what works with what, method by method");
+  CLI::Option* support =
+      info->add_flag("--support", line.support, "print the features that each method supports instead");
   info->add_flag("--json", line.json, "the table of --support as JSON")->needs(support);
 }
 
@@ -263,7 +269,7 @@ Transport transport_named(const std::string& name) {
 
 void take_run_options(CommandLine& line, const Raw& raw) {
   if (line.resume && line.overwrite)
-    fail(ExitCode::usage, "tetrawave: error: --resume needs what --overwrite removes: give one of them");
+    fail(ExitCode::usage, "tetrawave: error: --resume and --overwrite exclude each other: give one of them");
   if (!raw.max_wall.empty()) line.max_wall_s = parse_wall_time(raw.max_wall);
 }
 
@@ -272,7 +278,8 @@ void take_run_options(CommandLine& line, const Raw& raw) {
 Parsed parse_command_line(int argc, const char* const* argv) {
   Parsed parsed;
   Raw raw;
-  CLI::App app("Tetrawave " + version_text() + ": Maxwell's equations on tetrahedra, in the time domain, on many GPUs",
+  CLI::App app("Tetrawave " + version_text() +
+                   ": Maxwell's equations on tetrahedra, in the time and the frequency domain, on CPUs and GPUs",
                "tetrawave");
   app.set_version_flag("--version", "tetrawave " + version_text());
   app.require_subcommand(1);

@@ -13,7 +13,7 @@ std::string support_as_text() {
   std::string text = "Methods (schemes are of mode time-domain):\n";
   for (std::size_t m = 0; m < table.methods.size(); ++m)
     text += tetrawave::format("  {}  {}\n", letter(m), table.methods[m]);
-  text += "\n+ works, - is refused\n\n" + std::string(38, ' ');
+  text += "\n+ supported, - refused\n\n" + std::string(38, ' ');
   for (std::size_t m = 0; m < table.methods.size(); ++m) text += tetrawave::format(" {}", letter(m));
   std::string group;
   for (const SupportRow& row : table.rows) {
@@ -21,7 +21,7 @@ std::string support_as_text() {
     for (const SupportCell& cell : row.cells) text += cell.why_not.empty() ? " +" : " -";
     group = row.group;
   }
-  text += "\n\nRefused together, beside keys that a mode does not have:\n";
+  text += "\n\nCombinations that are refused, in addition to keys that a mode does not have:\n";
   for (const RefusedTogether& refused : refused_together())
     text += tetrawave::format("  {}\n      {}\n", refused.settings, refused.message);
   return text;

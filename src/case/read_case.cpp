@@ -41,7 +41,7 @@ std::string read_text(const fs::path& file) {
     fail(ExitCode::missing_input, "{}: error: the file cannot be read; check its permissions", file.string());
   }
   if (text.size() > largest_case_bytes) {
-    fail(ExitCode::bad_case, "{}: error: the file is larger than 1 MiB; a case is text of some pages", file.string());
+    fail(ExitCode::bad_case, "{}: error: the file is larger than 1 MiB; a case is a few pages of text", file.string());
   }
   return text;
 }

@@ -71,8 +71,8 @@ void check_neighbours(const LocalMesh& mesh, std::size_t e, const std::string& s
       const Vec3 difference = bulge_of(mesh, e, own[a], own[b]) - bulge_of(mesh, other, its[a], its[b]);
       if (norm(difference) <= tolerance * length_of(mesh.corners[e], edge_between(own[a], own[b]))) continue;
       fail(ExitCode::bad_mesh,
-           "{}: elements {} and {} see the face between them with different edges ({:.2g} m apart), near {}: make the "
-           "mesh anew",
+           "{}: elements {} and {} see the face between them with different edges ({:.2g} m apart), "
+           "near {}: regenerate the mesh",
            source, std::min(mesh.global_id[e], mesh.global_id[other]),
            std::max(mesh.global_id[e], mesh.global_id[other]), norm(difference),
            describe_place(face_centroid(mesh.corners[e], f)));

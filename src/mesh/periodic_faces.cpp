@@ -122,7 +122,7 @@ void identify_pair(const Faces& a, const Faces& b, const std::string& names, Cla
   for (std::size_t axis = 0; axis < 3; ++axis) shift[axis] = b.low[axis] - a.low[axis];
   const double reach = tolerance * std::max(a.size(), b.size());
   if (std::hypot(shift[0], shift[1], shift[2]) <= reach)
-    fail(ExitCode::bad_case, "{}: both groups are at one place; name two opposite faces", names);
+    fail(ExitCode::bad_case, "{}: both groups are at the same position; name two opposite faces", names);
   const Places places(b, reach);
   std::map<GlobalIndex, GlobalIndex> partner;
   for (const auto& [id, place] : a.nodes) {

@@ -21,7 +21,7 @@ void check_node_ids(const MeshSlab& slab) {
   for (std::size_t e = 0; e < slab.elements.size(); ++e) {
     for (const GlobalIndex node : slab.elements[e]) {
       if (node >= 0 && node < slab.node_count) continue;
-      fail(ExitCode::bad_mesh, "{}: element {} names node {}, but the mesh has only {} nodes: make the mesh anew",
+      fail(ExitCode::bad_mesh, "{}: element {} names node {}, but the mesh has only {} nodes: regenerate the mesh",
            slab.source, slab.first_element + static_cast<GlobalIndex>(e), node, slab.node_count);
     }
   }
@@ -31,13 +31,13 @@ void check_element(const MeshSlab& slab, std::size_t e, const Corners& corners) 
   const GlobalIndex id = slab.first_element + static_cast<GlobalIndex>(e);
   const Vec3 place = centroid(corners);
   if (!std::isfinite(place[0]) || !std::isfinite(place[1]) || !std::isfinite(place[2])) {
-    fail(ExitCode::bad_mesh, "{}: element {} has a corner that is not finite: make the mesh anew", slab.source, id);
+    fail(ExitCode::bad_mesh, "{}: element {} has a corner that is not finite: regenerate the mesh", slab.source, id);
   }
   const double longest = edge_range(corners)[1];
   const double volume = std::abs(signed_volume(corners));
   if (!(volume > smallest_relative_volume * longest * longest * longest)) {
     fail(ExitCode::bad_mesh,
-         "{}: element {} near {} has no volume ({:.3g} m^3, longest edge {:.3g} m): make the mesh anew", slab.source,
+         "{}: element {} near {} has no volume ({:.3g} m^3, longest edge {:.3g} m): regenerate the mesh", slab.source,
          id, describe_place(place), volume, longest);
   }
   if (slab.region[e] < 0 || slab.region[e] >= static_cast<std::int32_t>(slab.region_names.size())) {

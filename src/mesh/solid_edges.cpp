@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
+#include "mesh/map_element.hpp"
 
 namespace tetrawave {
 
@@ -29,7 +30,7 @@ struct FaceEdge {
 struct FaceAtEdge {
   GlobalIndex low = 0, high = 0, third = 0;
   Vec3 outward{};   ///< of the medium, a unit vector
-  Vec3 to_third{};  ///< from the edge, perpendicular to it [m]
+  Vec3 to_third{};  ///< from the middle of the edge, perpendicular to it [m]
   std::int32_t is_outer = 0;
   [[nodiscard]] auto key() const { return std::tie(low, high, third); }
 };
@@ -55,17 +56,18 @@ void for_each_edge(const List& list, const Action& action) {
 FaceAtEdge describe(const LocalMesh& mesh, const FaceEdge& edge) {
   const auto e = static_cast<std::size_t>(edge.element);
   FaceAtEdge result{edge.low, edge.high, 0, {}, {}, mesh.neighbour[e][edge.face] == no_neighbour ? 1 : 0};
-  Vec3 low{}, high{}, third{};
+  std::size_t low = 0, high = 0, third = 0;
   for (std::size_t v = 0; v < 4; ++v) {
     if (v == edge.face) continue;
     const GlobalIndex vertex = mesh.vertices[e][v];
     if (vertex != edge.low && vertex != edge.high) result.third = vertex;
-    (vertex == edge.low ? low : vertex == edge.high ? high : third) = mesh.corners[e][v];
+    (vertex == edge.low ? low : vertex == edge.high ? high : third) = v;
   }
-  const Vec3 along = high - low;
-  result.to_third = third - low - (dot(third - low, along) / dot(along, along)) * along;
+  const Vec3 along = mesh.corners[e][high] - mesh.corners[e][low];
+  const Vec3 slope = slope_from_edge(mesh, e, low, high, third);
+  result.to_third = slope - (dot(slope, along) / dot(along, along)) * along;
   const Vec3 normal = cross(along, result.to_third);
-  const double side = dot(normal, mesh.corners[e][edge.face] - low) > 0 ? -1.0 : 1.0;
+  const double side = dot(normal, mesh.corners[e][edge.face] - mesh.corners[e][low]) > 0 ? -1.0 : 1.0;
   result.outward = (side / norm(normal)) * normal;
   return result;
 }

@@ -71,9 +71,8 @@ void check_conductor(const BoundarySpec& wall, double ohms, const SkinEffect& me
   constexpr double good = 0.1;  // of the impedance of free space
   if (ohms > good * eta0_ohm)
     fail(ExitCode::bad_case,
-         "{}: error: boundaries.conductor.{}: {:g} S/m is no good conductor at {:.4g} Hz ({:.3g} ohm per square): "
-         "describe "
-         "it as a material of a region",
+         "{}: error: boundaries.conductor.{}: {:g} S/m is not a good conductor at {:.4g} Hz "
+         "({:.3g} ohm per square): describe it as a material of a region",
          wall.place.text, wall.group, wall.sigma_s_per_m, metal.to_hz, std::abs(surface_impedance(metal, metal.to_hz)));
 }
 

@@ -34,8 +34,8 @@ void check_structure_is_enclosed(const Model& model, const Case& given, const st
       if (model.boundaries.tags.of_group[g] == beyond->tag) groups.push_back(model.mesh.group_names[g]);
     const Vec3& at = beyond->centre_m;
     fail(ExitCode::bad_case,
-         "{}: error: outputs.far_field: the surface does not close round the structure: beyond it are {} faces of the "
-         "structure's walls, the first of boundary {} at ({:.4g}, {:.4g}, {:.4g}) m; {}",
+         "{}: error: outputs.far_field: the surface does not enclose the structure: {} faces of "
+         "its walls are outside, the first of boundary {} at ({:.4g}, {:.4g}, {:.4g}) m; {}",
          spec.surface_place.text, beyond->count, list_names(groups), at[0], at[1], at[2],
          is_named ? tetrawave::format("{} must hold every element that touches the structure",
                                       is_total_field ? "the total-field region" : "the regions of 'surface'")
@@ -79,9 +79,9 @@ void warn_of_powers(const std::vector<FarFieldResult>& results, const std::vecto
   for (std::size_t f = 0; f < results.size(); ++f)
     if (const double mismatch = results[f].field.power_mismatch(); mismatch > limit)
       log::warning(
-          "far field at {:.6g} Hz: the pattern radiates {:.4g} W, but {:.4g} W pass through the surface, {:.0f} % "
-          "apart (limit 10 %), and efficiency and gain are off by as much: open walls send waves back, {}; take an "
-          "absorbing layer (pml), or walls farther away",
+          "far field at {:.6g} Hz: the pattern radiates {:.4g} W, but {:.4g} W pass through the "
+          "surface, {:.0f} % apart (limit 10 %), and efficiency and gain are off by as much: open "
+          "walls reflect, {}; use an absorbing layer (pml), or move the walls away",
           frequencies[f], results[f].field.radiated_power, results[f].field.surface_power, 100 * mismatch,
           marched ? "the mesh is coarse, or the run is too short" : "or the mesh is coarse");
 }

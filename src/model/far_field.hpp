@@ -8,7 +8,7 @@
 
 namespace tetrawave::modes {
 
-/// On the CPU.
+/// The sums over currents, on threads of the CPU.
 [[nodiscard]] results::DirectionSummation direction_summation(int threads);
 
 /// Chooses the surface and adds its faces to the problem, if the case requests a far field. Throws UserError

@@ -64,7 +64,7 @@ struct MeshPlan {
   int threads = 1;    ///< of this rank
 };
 
-/// What a mode asks for besides the model.
+/// Requirements of a mode on its model.
 struct ModelRequest {
   MeshPlan mesh;
   bool is_conforming = false;  ///< Model::is_conforming
@@ -76,7 +76,7 @@ struct ModelRequest {
   std::function<void(const MeshSlab&)> see_slab{};
 };
 
-/// What set-up has found besides the model.
+/// Results of set-up in addition to the model.
 struct ModelParts {
   std::vector<FoundPort> ports;  ///< that are not copies
   std::vector<march::PlaneWaveBorder> plane_waves;

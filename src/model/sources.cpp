@@ -185,15 +185,17 @@ Border find_border(const Problem& problem, const std::vector<std::int32_t>& tota
 
 Medium incident_medium(const Problem& problem, const SourceDescription& spec, const Border& border) {
   if (border.regions.empty())
-    fail(ExitCode::bad_case,
-         "{}: error: the total field ({}) has no face towards another region: put a region of scattered field round it",
-         spec.region_place.text, list_names(spec.regions));
+    fail(
+        ExitCode::bad_case,
+        "{}: error: the total field ({}) has no face towards another region: put a region of scattered field around it",
+        spec.region_place.text, list_names(spec.regions));
   const auto medium = [&](std::int32_t region) { return problem.media[static_cast<std::size_t>(region)]; };
   for (const std::int32_t region : border.regions)
     if (!is_plain(medium(region)) || !(medium(region) == medium(border.regions.front())))
       fail(ExitCode::bad_case,
-           "{}: error: the border of the total field ({}) touches region '{}', which is not of the one lossless "
-           "isotropic medium that a plane wave comes through; what the wave meets belongs to the total field",
+           "{}: error: the border of the total field ({}) touches region '{}', which is not of the "
+           "single lossless isotropic medium of the incident wave; all scatterers belong to the "
+           "total field",
            spec.region_place.text, list_names(spec.regions),
            problem.mesh->region_names[static_cast<std::size_t>(region)]);
   if (border.has_wall)
@@ -399,9 +401,9 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
   if (driven == nullptr || open_share(problem, ranks) >= 0.5) return;
   if (damped_share(problem, region_volume_m3, find_highest_frequency(given).hz) >= 0.5) return;
   log::warning(
-      "{}: a source drives a structure that is closed, or nearly so, in {}: spurious modes of {} ring in it, and their "
-      "peaks in a spectrum can exceed those of the structure; take {}method.scheme: dgtd-upwind, mode fetd or mode "
-      "frequency-domain",
+      "{}: a source drives a structure that is closed, or nearly so, in {}: spurious modes of "
+      "{} ring in it, and their peaks in a spectrum can exceed those of the structure; use "
+      "{}method.scheme: dgtd-upwind, mode fetd or mode frequency-domain",
       driven->text, name_of(scheme), is_central ? "central flux" : name_of(problem.space),
       is_central ? "method.penalty: 0.1, " : "");
 }

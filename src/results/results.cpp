@@ -228,8 +228,9 @@ void warn_of_jumps(const ResultRequest& request, const HistoryPlan& plan, const 
   const double accepted = accepted_joules(request, plan, march);
   if (march.energy.jumps_j <= worth_a_word * accepted || accepted <= 0) return;
   log::warning(
-      "run{}{}: the flux of dgtd-upwind took {:.3g} percent of the energy accepted by the ports from jumps between "
-      "elements: take a higher degree or smaller elements, or method.scheme: dgtd-central",
+      "run{}{}: the flux of dgtd-upwind took {:.3g} percent of the energy accepted by the "
+      "ports from jumps between elements: use a higher degree or smaller elements, or "
+      "method.scheme: dgtd-central",
       march.name.empty() ? "" : " ", march.name, 100 * march.energy.jumps_j / accepted);
 }
 
@@ -257,7 +258,7 @@ void write_far_fields(const store::File& file, const std::filesystem::path& dire
   for (const MarchResult& march : marches) {
     const std::string prefix = march.name.empty() ? "" : "/excitations/" + march.name;
     if (march.energy.last_j > 1e-4 * march.energy.largest_j)
-      log::warning("far field: {:.2g} of the largest energy is left at the end: lengthen time.end",
+      log::warning("far field: {:.2g} of the largest energy is left at the end: extend time.end",
                    march.energy.last_j / march.energy.largest_j);
     write_far_field(file, prefix, directory, march.name, *request.outputs.far_field, figures.surface_impedance,
                     march.far_field, port_powers(request, plan, march), figures.balance);

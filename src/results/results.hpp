@@ -54,7 +54,7 @@ struct ImplicitSummary {
   std::int64_t step_bytes = 0;  ///< other matrices and vectors of a step
 };
 
-/// With LTS: a step of a march without.
+/// For the gain of LTS: a step of the same march without it.
 struct SingleStep {
   double dt_s = 0;
   double seconds = 0;  ///< that it takes, on the slowest rank, with fields of zero
@@ -101,7 +101,7 @@ struct RunFigures {
   std::int64_t host_memory_bytes = 0;  ///< peak, on the rank with the largest
 };
 
-/// What is written of a run, as the case asks for it.
+/// The outputs that the case asks for, and the names of its methods.
 struct ResultRequest {
   const std::string& resolved_yaml;
   std::string mode, scheme, space, layout, precision;  ///< as written in case files

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "base/error.hpp"
 #include "base/stopwatch.hpp"
 #include "statics/with_triangle.hpp"
 
@@ -27,6 +29,11 @@ CsrSystem make_pattern(const StaticProblem& problem, const Adjacency& adjacency)
     std::sort(row.begin(), row.end());
     row.erase(std::unique(row.begin(), row.end()), row.end());
     system.columns.insert(system.columns.end(), row.begin(), row.end());
+    if (system.columns.size() > std::numeric_limits<std::int32_t>::max())
+      fail(ExitCode::bad_case,
+           "a mesh of {} triangles of order {} is too large for algorithm serial: its matrix has more than 2^31 - 1 "
+           "entries; use ebe-v1 or ebe-v2 without compare_to_serial",
+           problem.element_count(), problem.order);
     system.starts.push_back(static_cast<std::int32_t>(system.columns.size()));
   }
   return system;

@@ -16,7 +16,7 @@
 
 namespace tetrawave::store {
 
-/// What COMMIT.json says.
+/// The contents of COMMIT.json.
 struct Commit {
   std::int64_t number = 0;
   std::int64_t march = 0;  ///< index of the excitation in the case, from 0

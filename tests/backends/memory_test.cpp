@@ -57,8 +57,10 @@ void check_plan_of(const std::string& name, Case& given, const Method& method) {
   CHECK(count.peak == plan.start);
 }
 
+/// Stored matrices, which take long to make, of fewer elements, but where everything is there.
 void check_plan(const std::string& name, const Method& method) {
-  check_plan_of(name, *make_situation(name, method.space, 4, Communicator::world()), method);
+  const std::int64_t cells = method.layout == Layout::stored && name != "everything" ? 2 : 4;
+  check_plan_of(name, *make_situation(name, method.space, cells, Communicator::world()), method);
 }
 
 }  // namespace
@@ -80,12 +82,12 @@ TEST_CASE("the plan of device memory knows geometry that cells share, to the byt
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
     for (const Precision precision : {Precision::double_precision, Precision::single_precision})
       for (const Layout layout : {Layout::factored, Layout::stored}) {
-        ArrayProblem array({8, 7}, Space::mixed_1);
+        ArrayProblem array({6, 5}, Space::mixed_1);
         if (precision == Precision::single_precision && layout == Layout::stored) continue;
         CHECK_FALSE(march::lay_out_elements<double>(array.problem, 8, 1).shared.number.empty());
         check_plan_of("array", array, {scheme, Space::mixed_1, layout, precision});
       }
-  ArrayProblem array({8, 7}, Space::mixed_2);
+  ArrayProblem array({6, 5}, Space::mixed_2);
   check_plan_of("array", array, {Scheme::dfdd_eld, Space::mixed_2, Layout::factored, Precision::double_precision});
 }
 

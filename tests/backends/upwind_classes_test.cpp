@@ -84,12 +84,14 @@ class WrittenOutClasses {
     const WrittenOutBasis& basis = bases_[e];
     Matrices m;
     m.mass = m.curl = DenseMatrix(n_);
-    for (const Point& p : volume_points(basis))
+    for (const Point& p : volume_points(basis)) {
+      const std::vector<Vec3>& values = basis.values(p.at);
       for (std::size_t i = 0; i < n_; ++i)
         for (std::size_t j = 0; j < n_; ++j) {
-          m.mass(i, j) += p.weight * dot(basis.value(i, p.at), basis.value(j, p.at));
-          m.curl(i, j) += p.weight * dot(basis.value(i, p.at), basis.curl(j, p.at));
+          m.mass(i, j) += p.weight * dot(values[i], values[j]);
+          m.curl(i, j) += p.weight * dot(values[i], basis.curl(j, p.at));
         }
+    }
     for (std::size_t f = 0; f < 4; ++f) {
       const Vec3 normal = basis.normal(f);
       m.turned[f] = m.turned_across[f] = m.face[f] = m.face_across[f] = DenseMatrix(n_);
@@ -97,13 +99,13 @@ class WrittenOutClasses {
       const LocalIndex other = problem_.mesh->neighbour[e][f];
       for (const Point& p : face_points(basis, f))
         for (std::size_t i = 0; i < n_; ++i) {
-          const Vec3 test = basis.value(i, p.at);
+          const Vec3 test = basis.values(p.at)[i];
           for (std::size_t j = 0; j < n_; ++j) {
-            const Vec3 own = cross(normal, basis.value(j, p.at));
+            const Vec3 own = cross(normal, basis.values(p.at)[j]);
             m.turned[f](i, j) += p.weight * dot(test, own);
             m.face[f](i, j) += p.weight * dot(cross(normal, test), own);
             if (other < 0) continue;
-            const Vec3 across = cross(normal, bases_[static_cast<std::size_t>(other)].value(j, p.at));
+            const Vec3 across = cross(normal, bases_[static_cast<std::size_t>(other)].values(p.at)[j]);
             m.turned_across[f](i, j) += p.weight * dot(test, across);
             m.face_across[f](i, j) += p.weight * dot(cross(normal, test), across);
           }

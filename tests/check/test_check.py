@@ -116,10 +116,10 @@ class CheckTest(unittest.TestCase):
 
     def test_what_is_probably_wrong_is_warned_of(self):
         cases = [
-            (["units=m", "waveforms.pulse.frequency=20 GHz"], "are 'units' and the frequencies right?"),
-            (["units=nm"], "are 'units' and the frequencies right?"),
+            (["units=m", "waveforms.pulse.frequency=20 GHz"], "check 'units' and the frequencies"),
+            (["units=nm"], "check 'units' and the frequencies"),
             (["waveforms.pulse.frequency=12 GHz"], "elements per wavelength at 1.3e+10 Hz, this space needs about 4"),
-            (["materials.filling.sigma=1000 S/m"], "waves fall by 1/e within"),
+            (["materials.filling.sigma=1000 S/m"], "waves decay by 1/e within"),
             (["method.time_step=60 ps", "method.allow_unstable=true"], "steps only: lower method.cfl"),
         ]  # fmt: skip
         for settings, expected in cases:

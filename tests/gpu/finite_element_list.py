@@ -46,7 +46,9 @@ def attempt(bench, name, case, settings, grant, **more):
     if "ms_product" in found:
         found["ms_iteration"] = sum(found[f"ms_{part}"] for part in ("product", "preconditioner", "sums", "exchange", "redistribution"))
     kept = ("dofs", "ranks", "threads", "iterations", "residual", "seconds_assembly", "seconds_preprocess", "seconds_solve", "wall_seconds", "setup_seconds",
-            "ghosts", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner", "ms_sums", "ms_exchange", "ms_redistribution")
+            "outer_faces", "inner_faces", "boundary_values", "seconds_iiee", "seconds_sums", "seconds_transfer", "seconds_rest", "solve_seconds",
+            "ghosts", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner",
+            "ms_sums", "ms_exchange", "ms_redistribution")
     return {key: found[key] for key in kept if key in found}
 
 
@@ -145,6 +147,17 @@ def antenna_tables(bench, grant):
                "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
     return whole({f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, [file_of(bench, mesh), "method.basis=mixed-1", solver], grant)
                   for mesh, case in ANTENNAS.items() for what, solver in solvers.items()})
+
+
+def radiation_tables(bench, grant):
+    """The paper on FE-IIEE at the largest sizes of its tables 2 and 3, as half an ogive: factors and all boundary values of a wave and of ten."""
+    figures = {}
+    for mesh in bench.either(("ogive_78640", "ogive_32576"), ("ogive_32576",)):
+        for waves in (1, 10):
+            name = f"{mesh}, {waves} waves"
+            theta = f"plane_waves.0.theta={{start: 0, stop: {90 if waves > 1 else 0}, points: {waves}}}"
+            figures[name] = attempt(bench, name, "ogive/monostatic.yaml", [file_of(bench, mesh), theta], grant)
+    return whole(figures)
 
 
 def array_systems(bench, grant):

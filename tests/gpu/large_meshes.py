@@ -21,6 +21,7 @@ import numpy as np
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
 COARSE_COAX = "mesh.parameters={inner_radius: 1, outer_radius: 2, length: 40, bead_length: 36, segments: 8, radial_layers: 1, axial_size: 4}"
+COARSE_OGIVE = ("mesh.parameters={half: 1, size: 40, size_tip: 20}",)
 # Name: the case, what its mesh has otherwise than there, and what the small one has.
 MESHES = {
     "monopole_cells": ("monopole_array/case.yaml", (), ("array.parameters={near_size: 2.6, far_size: 10, margin: 8, above: 8}",)),
@@ -55,6 +56,9 @@ MESHES = {
     "vivaldi_antenna": ("vivaldi/case.yaml", (), ("mesh.parameters={slot_size: 4, far_size: 16, feed_size: 0.6}",)),
     **{f"cells_{far}": ("monopole_array_fd/case.yaml", (f"array.parameters.far_size={far}", "array.parameters.near_size=4"),
                         ("array.parameters.far_size=30", "array.parameters.near_size=10")) for far in ("5.4", "5.9")},
+    # half an ogive at the largest sizes of tables 2 and 3 of the paper on FE-IIEE: 77,147 faces of S and 942 of S' (78,640 and 946), 32,080 and 304
+    "ogive_78640": ("ogive/monostatic.yaml", ("mesh.parameters={half: 1, size: 6.26, size_tip: 4, size_outer: 1.166}",), COARSE_OGIVE),
+    "ogive_32576": ("ogive/monostatic.yaml", ("mesh.parameters={half: 1, size: 18, size_tip: 7, size_outer: 1.82}",), COARSE_OGIVE),
     "kerr_coax_wedge": ("kerr_coax/wedge.yaml", (), ("mesh.parameters={radial_layers: 1, axial_size: 4}",)),
 }
 

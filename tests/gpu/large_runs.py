@@ -167,6 +167,10 @@ def read_solution(file):
     for key in ("seconds_assembly", "seconds_preprocess", "seconds_solve"):
         figures[key] = float(solver[key][0])
     figures["iterations"], figures["residual"] = int(solver["iterations"][0].max()), float(solver["residual"][0].max())
+    if "iiee" in file:
+        figures.update({key: plain(file["iiee"].attrs[key]) for key in ("outer_faces", "inner_faces")})
+        figures.update({key: float(file[f"iiee/{key}"][0]) for key in ("seconds_iiee", "seconds_sums")}, boundary_values=int(file["iiee/iterations"][0]))
+        figures.update({f"seconds_{part}": float(file[f"performance/iterations/seconds_{part}"][0].sum()) for part in ("transfer", "rest")})
     if "ranks" in solver and figures["iterations"]:
         for part in ("product", "preconditioner", "sums", "exchange", "redistribution"):
             figures[f"ms_{part}"] = 1e3 * float(solver[f"ranks/seconds_{part}"][()].max()) / figures["iterations"]

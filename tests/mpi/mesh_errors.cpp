@@ -51,7 +51,7 @@ TEST_CASE("an element without volume is named with its place") {
   MeshSlab flat = make_cell();
   flat.elements[4] = {0, 2, 1, 3};
   CHECK(error_of(flat, all_pec()) ==
-        "65: box: element 4 near (0, 0.5, 0.5) m has no volume (0 m^3, longest edge 1.41 m): make the mesh anew");
+        "65: box: element 4 near (0, 0.5, 0.5) m has no volume (0 m^3, longest edge 1.41 m): regenerate the mesh");
   MeshSlab twice = make_cell();
   twice.elements[2] = {0, 7, 7, 1};
   twice.elements[5] = twice.elements[2];
@@ -68,12 +68,12 @@ TEST_CASE("nodes and regions that do not exist are named") {
   MeshSlab mesh = make_cell();
   mesh.elements[3][1] = 8;
   CHECK(error_of(mesh, all_pec()) ==
-        "65: box: element 3 names node 8, but the mesh has only 8 nodes: make the mesh anew");
+        "65: box: element 3 names node 8, but the mesh has only 8 nodes: regenerate the mesh");
   mesh.elements[3][1] = -1;
   CHECK_THAT(error_of(mesh, all_pec()), ContainsSubstring("element 3 names node -1"));
   mesh = make_cell();
   mesh.nodes[7][2] = std::numeric_limits<double>::quiet_NaN();
-  CHECK(error_of(mesh, all_pec()) == "65: box: element 0 has a corner that is not finite: make the mesh anew");
+  CHECK(error_of(mesh, all_pec()) == "65: box: element 0 has a corner that is not finite: regenerate the mesh");
   mesh = make_cell();
   mesh.region[5] = -1;
   CHECK_THAT(error_of(mesh, all_pec()),
@@ -96,8 +96,8 @@ TEST_CASE("a face of three elements is refused") {
   mesh.elements.push_back({0, 6, 7, 8});
   mesh.region.push_back(0);
   CHECK(error_of(mesh, make_tags({0, 0, 0, 0, 0, 0}, 0)) ==
-        "65: box: more than two elements share a face of element 0 near (0.666667, 0.666667, 0.333333) m: make the "
-        "mesh anew");
+        "65: box: more than two elements share a face of element 0 near (0.666667, 0.666667, 0.333333) m: "
+        "regenerate the mesh");
 }
 
 TEST_CASE("elements that overlap are refused") {
@@ -108,7 +108,7 @@ TEST_CASE("elements that overlap are refused") {
   CHECK_THAT(error, ContainsSubstring("65: plate.h5: elements "));
   CHECK_THAT(error, ContainsSubstring(" lie on the same side of their common face near ("));
   mesh.source = "box";
-  CHECK_THAT(error_of(mesh, all_pec()), ContainsSubstring(": make the mesh anew with less jitter"));
+  CHECK_THAT(error_of(mesh, all_pec()), ContainsSubstring(": regenerate the mesh with less jitter"));
 }
 
 TEST_CASE("a named face that no element has is refused") {
@@ -116,7 +116,7 @@ TEST_CASE("a named face that no element has is refused") {
   mesh.faces.push_back({4, 2, 1});
   mesh.face_group.push_back(3);
   CHECK(error_of(mesh, make_tags({0, 0, 0, -1, 0, 0}, 0)) ==
-        "65: box: a face of 'y1' (nodes 1, 2, 4) is no face of any element: make the mesh anew");
+        "65: box: a face of 'y1' (nodes 1, 2, 4) is not a face of any element: regenerate the mesh");
 }
 
 TEST_CASE("outer faces without a condition are counted and the first is placed") {

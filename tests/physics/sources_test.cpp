@@ -198,10 +198,10 @@ TEST_CASE("what does not suit a source is told") {
   const auto add = [&](const SourceDescription& source) { modes::add_sources(box.problem, case_with(source), ranks); };
   const auto message = [&](const SourceDescription& source) { return catch_failure([&] { add(source); }).text; };
   box.problem.media[0].sigma_e = 1;
-  CHECK(message(wave).find("is not of the one lossless isotropic medium") != std::string::npos);
+  CHECK(message(wave).find("is not of the single lossless isotropic medium") != std::string::npos);
   box.problem.media[0].sigma_e = 0;
   box.problem.media[1].eps_r = 2;
-  CHECK(message(wave).find("is not of the one lossless isotropic medium") != std::string::npos);
+  CHECK(message(wave).find("is not of the single lossless isotropic medium") != std::string::npos);
   SourceDescription dipole;
   dipole.position_m = {0.2, 0.2, 1.2};
   CHECK(message(dipole).find("lies outside the mesh") != std::string::npos);
@@ -210,5 +210,5 @@ TEST_CASE("what does not suit a source is told") {
   current.regions = {"scattered"};
   box.problem.scheme = Scheme::dfdd_eld;
   box.problem.media[0].sigma_e = 1;
-  CHECK(message(current).find("with dfdd-eld a current flows in lossless") != std::string::npos);
+  CHECK(message(current).find("with dfdd-eld currents may flow only in lossless") != std::string::npos);
 }

@@ -1,6 +1,10 @@
 """Curved elements (mesh.order 2) by the program against closed forms, and against straight ones on the same corners."""
 
+import json
+import os
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -147,6 +151,22 @@ class Fields(Checks):
             wave = np.exp(-1j * w * point[2] / C0) / (radius * np.log(2.3))
             self.near(f"probe {k}", [(results[f"probes/p{k}/E"][0] / abs(wave), out * wave / abs(wave)),
                                      (results[f"probes/p{k}/H"][0] * ETA0 / abs(wave), along * wave / abs(wave))], 0.03)
+
+
+class Files(Checks):
+    def test_check_counts_the_nodes_of_curved_cells(self):
+        """The bytes of field files that `check` forecasts, and those of a run."""
+        line = Lines()
+        text = line.line("type: coaxial", "pec: [inner, outer]").replace("mixed-2", "mixed-1").replace("outputs: {", "outputs: {fields: {frequencies: [1 GHz, 3 GHz]}, ")
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            line.write_line(folder, 2)
+            (folder / "case.yaml").write_text(text, encoding="utf-8")
+            forecast, _ = (subprocess.run([os.environ["TETRAWAVE_PROGRAM"], *words, "--set=mesh.order=2"], cwd=folder, capture_output=True, check=True).stdout
+                           for words in (("check", "case.yaml", "--json"), ("run", "case.yaml", "-o", "out", "--quiet")))
+            written = sum(path.stat().st_size for path in (folder / "out" / "fields").glob("*.vtkhdf"))
+        self.assertLess(0.95, json.loads(forecast)["disk_bytes"]["fields"] / written)
+        self.assertLess(json.loads(forecast)["disk_bytes"]["fields"] / written, 1.1)
 
 
 class Straight(Checks):

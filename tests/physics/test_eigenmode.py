@@ -80,7 +80,7 @@ class Modes(unittest.TestCase):
     def modes(self, text, *options, ranks=1):
         """Complex frequencies, q, .. by name; `log`."""
         log = self.run_case(text, *options, ranks=ranks)
-        self.assertIn("none is missing", log)
+        self.assertIn("no resonance is missing", log)
         with h5py.File(self.folder / "out" / "results.h5") as file:
             group = file["eigenmodes"]
             found = {name: group[name][()] for name in group}

@@ -110,8 +110,13 @@ class FastSweep(unittest.TestCase):
     def test_a_guide_through_its_cutoff_with_two_driven_ports(self):
         sweep, said = self.compare(GUIDE, most=20)
         self.assertLessEqual(sweep["check_error"], 1e-3)
-        self.assertIn("which took no part in it", said)
+        self.assertIn("which it did not use", said)
         self.assertNotIn(sweep["check_frequency"], sweep["order"][:-1])
+
+    def test_few_frequencies_are_all_solved(self):
+        _, sweep, said = self.answers(GUIDE, "frequency.points=3", "frequency.sweep={fast: true}")
+        self.assertEqual(sweep["solved"].sum(), 3)
+        self.assertIn("fast sweep: all 3 frequencies solved", said)
 
     def test_s_alone_is_read_from_the_vectors_of_the_model(self):
         """Waves of guides, voltages of lumped ports, voltages and currents of lines; without probes fields are not formed."""

@@ -37,7 +37,7 @@ time: {{end: 5 ns, energy_decay: -60 dB}}
 outputs: {{s_parameters: {{start: 9 GHz, stop: 11 GHz, points: 3}}}}
 run: {{threads: 1}}
 """
-REMEDY = "take a higher degree or smaller elements, or method.scheme: dgtd-central"
+REMEDY = "use a higher degree or smaller elements, or method.scheme: dgtd-central"
 
 
 class Jumps(unittest.TestCase):

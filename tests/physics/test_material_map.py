@@ -14,7 +14,7 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import guide  # noqa: E402
-from layers import C0, EPS0, MU0  # noqa: E402
+from layers import C0, MU0  # noqa: E402
 
 ETA0 = MU0 * C0
 CASE = """\

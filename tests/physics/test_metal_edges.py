@@ -235,7 +235,7 @@ class MetalEdges(unittest.TestCase):
 
     def test_a_march_with_mixed_2_that_does_not_decay_is_told_what_to_take(self):
         said = self.run_case(NOTCH, "--set", "method.basis=mixed-2", "--set", "time.end=0.2 ns")[1]
-        self.assertIn("of which mixed-2 has most: take method.basis: full-1 or full-2", said)
+        self.assertIn("of which mixed-2 has most: use method.basis: full-1 or full-2", said)
         said = self.run_case(NOTCH, "--set", "method.basis=full-1", "--set", "time.end=0.2 ns")[1]
         self.assertNotIn("mixed-2", said)
 

@@ -55,7 +55,7 @@ class PowerBalance(unittest.TestCase):
         surface, pattern, said = self.powers(HARMONIC)
         self.assertLess(abs(surface - 1), 1e-4)
         self.assertGreater(pattern, 1.02)
-        self.assertIn("likely cause: absorbing walls send waves back (take boundaries.pml", said)
+        self.assertIn("likely cause: absorbing walls reflect (use boundaries.pml", said)
 
     def test_with_a_layer_in_place_of_the_walls_the_pattern_has_what_the_port_accepts(self):
         surface, pattern, said = self.powers(HARMONIC, f"boundaries={LAYER}")

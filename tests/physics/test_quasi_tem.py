@@ -150,8 +150,8 @@ class QuasiTem(unittest.TestCase):
 
     def test_in_mode_fetd_open_walls_absorb_what_the_static_mode_leaves_out_and_ports_of_one_mode_do_not(self):
         absorbing, reflecting = self.implicit("absorb"), self.implicit("reflect")
-        self.assertIn("cause: ports p1, p2 absorb what the wave has besides their static mode", absorbing.warnings)
-        self.assertIn("take other_modes: reflect", absorbing.warnings)
+        self.assertIn("cause: ports p1, p2 absorb the part of the wave outside their static mode", absorbing.warnings)
+        self.assertIn("use other_modes: reflect", absorbing.warnings)
         s = [results["s_parameters/S"][:, :, 0] for results in (absorbing, reflecting, self.harmonic("parallel", "{values: [4 GHz, 8 GHz, 12 GHz]}"))]
         power = [(np.abs(of) ** 2).sum(axis=1) for of in s]
         off = np.angle(s[1][:, 1] / s[2][:, 1])

@@ -1,6 +1,5 @@
 """What runs write of the fields that they radiate: monostatic cross-sections, near fields beyond the mesh, the balance of power."""
 
-import os
 import sys
 import unittest
 from pathlib import Path
@@ -9,7 +8,6 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import guide  # noqa: E402
 from frequency_domain import ETA0, Checks  # noqa: E402
 from spheres import riccati  # noqa: E402
 import test_fe_iiee as iiee  # noqa: E402

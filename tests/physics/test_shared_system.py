@@ -231,14 +231,14 @@ class SharedSystem(unittest.TestCase):
 
     def test_what_does_not_go_with_it_is_refused(self):
         wrong = {
-            ("solver.method=gmres",): "solver.method: 'gmres' is for systems that ranks share out: mode frequency-domain with solver.ranks: system",
+            ("solver.method=gmres",): "solver.method: 'gmres' is for systems divided among ranks: mode frequency-domain with solver.ranks: system",
             ("solver.preconditioner=oras",):
-                "solver.preconditioner: 'oras' is for arrays (array), and for systems that ranks share out: mode frequency-domain with solver.ranks: system",
-            ("solver.exchange=gather",): "solver.exchange: 'gather' is for systems that ranks share out: mode frequency-domain with solver.ranks: system",
+                "solver.preconditioner: 'oras' is for arrays (array), and for systems divided among ranks: mode frequency-domain with solver.ranks: system",
+            ("solver.exchange=gather",): "solver.exchange: 'gather' is for systems divided among ranks: mode frequency-domain with solver.ranks: system",
             ("solver.ranks=system", "solver.preconditioner=p-multigrid"):
-                "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system take 'oras', or solver.method: direct",
+                "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system use 'oras', or solver.method: direct",
             ("solver.ranks=system", "solver.preconditioner=oras", "solver.diagonal_scaling=true"):
-                "solver.diagonal_scaling: 'oras' takes the matrix as it is; leave the key out",
+                "solver.diagonal_scaling: 'oras' does not scale the matrix; omit the key",
         }
         for changes, message in wrong.items():
             done = self.launch(DIPOLE, *changes)

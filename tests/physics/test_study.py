@@ -150,7 +150,7 @@ class Study(unittest.TestCase):
 
     def test_a_march_that_grows_leaves_its_row_and_the_study_goes_on(self):
         rows, said = self.study(CAVITY, code=76)
-        self.assertIn("2 of 4 runs of the study did not come to their end", said)
+        self.assertIn("2 of 4 runs of the study did not finish", said)
         for row in rows:
             self.assertEqual(row["error"].startswith("unstable at step"), row["method.cfl"] == "1.3")
             self.assertEqual(row["steps_done"], "" if row["error"] else "60")

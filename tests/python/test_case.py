@@ -108,10 +108,11 @@ class CaseTest(unittest.TestCase):
         case = guide()
         for change, text in ((lambda: case.ports.append({"name": "p3", "boundary": "x0"}), "ports.2: type is missing; allowed: coaxial, "),
                              (lambda: case.ports[0].update(typo=1), "ports.0: unknown key 'typo'"),
+                             (lambda: setattr(case.ports[0], "type", "tem"), "ports.0.type: it cannot change from 'rectangular-waveguide'"),
                              (lambda: case.frequency.update(start="9 ns"), "frequency.start: expected a frequency, found '9 ns'"),
                              (lambda: case.mesh.box.update(cells=[1, 2, "x"]), "mesh.box.cells.2: expected a whole number, found 'x'"),
                              (lambda: case.mesh.box.update(jitter=-1), "mesh.box.jitter: -1 is not allowed: it must be at least 0"),
-                             (lambda: setattr(case, "units", "inches"), "units: there is no 'inches' (did you mean 'inch'?)")):
+                             (lambda: setattr(case, "units", "inches"), "units: unknown value 'inches' (did you mean 'inch'?)")):
             with self.assertRaises(tw.CaseError) as caught:
                 change()
             self.assertIn(text, str(caught.exception))
@@ -138,7 +139,7 @@ class CaseTest(unittest.TestCase):
             self.assertEqual({*branch["properties"]} - {"type"}, {*inspect.signature(make).parameters})
             values = ["1 ohm" if key == "resistance" else key for key in needed]
             self.assertEqual({"type": kind, **dict(zip(needed, values))}, make(*values))
-            self.assertIn(f"\n{needed[0]}: Name", make.__doc__)
+            self.assertIn(f"\n{needed[0]}: Unique name", make.__doc__)
         for call, text in ((lambda: tw.ports.tem("p1", "z0"), "port tem: signal is missing"),
                            (lambda: tw.ports.coaxial("p1", "z0", inner_radus=1), "port coaxial: unknown key 'inner_radus' (did you mean 'inner_radius'?)"),
                            (lambda: tw.ports.lumped("p1", "z0", "50 F"), "port lumped.resistance: expected a resistance, found '50 F'")):

@@ -1,5 +1,7 @@
 """Runs from Python: results, errors, progress, interrupts, and what all that costs."""
 
+import contextlib
+import io
 import os
 import re
 import signal
@@ -9,11 +11,22 @@ import unittest
 
 import numpy as np
 from package import FolderTest, cavity, guide, tw
+from tetrawave import running
 
 C0 = 299792458.0
 
 
 class RunTest(FolderTest):
+    def test_a_character_that_comes_in_two_pieces_stays_whole(self):
+        reader, writer = os.pipe()
+        lines = running._lines(reader)
+        os.write(writer, b"one\n\xc2")
+        first = next(lines)
+        os.write(writer, b"\xb5m\n")
+        os.close(writer)
+        self.assertEqual([first, *lines], ["one", "\u00b5m"])
+        os.close(reader)
+
     def test_a_case_becomes_s_parameters_that_are_those_of_the_guide(self):
         run = tw.run(guide(), "guide.out", progress=False)
         self.assertEqual(run.port_names, ["near", "far"])
@@ -55,6 +68,9 @@ class RunTest(FolderTest):
             self.assertIn("regions.box", [place.key for place in places])
             self.assertTrue(all(place.line and place.column and place.file.endswith("input/case.yaml") for place in places))
             self.assertIn("there is no material 'ari' (did you mean 'air'?)", str(caught.exception))
+        with contextlib.redirect_stderr(io.StringIO()) as shown, self.assertRaises(tw.CaseError):
+            tw.run(case, "a.out")
+        self.assertNotIn("error", shown.getvalue())  # the exception has it; the line of progress does not cut it off
         self.assertEqual(list(self.folder.iterdir()), [])
         with self.assertRaises(tw.CaseError):
             tw.check(case)

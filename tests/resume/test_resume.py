@@ -386,7 +386,7 @@ class ResumeTest(unittest.TestCase):
             code, said = self.runner.run(self.box, "disk/run", "--resume", "--set", "time.steps=6000", "--set",
                                          "run.checkpoint.every=1 ms", ranks=1)
             self.assertEqual(code, 74, said)
-            self.assertIn("older ones stand", said)
+            self.assertIn("older ones are kept", said)
             self.assertEqual(self.runner.checkpoints("disk/run"), names)
             self.assertEqual(sorted(entry.name for entry in (disk / "run/checkpoint").iterdir()), names)
             (disk / "filler").unlink()

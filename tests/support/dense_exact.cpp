@@ -59,6 +59,7 @@ Vector DenseReference::rates_of_all(const Vector& all, double steps) const {
 
 void DenseReference::march_exactly(const march::Start& start, double steps, std::int64_t pieces) {
   start_ = start;
+  factors_ = {};
   const Vector zero(elements_.size() * dofs_, 0.0);
   electric_ = start.electric.value_or(zero);
   magnetic_ = start.magnetic.value_or(zero);

@@ -29,8 +29,8 @@ void DenseReference::add_penalty(const Vector& u, bool electric, Vector& right) 
         const Vec3 n = bases_[e].normal(f);
         const Vec3 jump = value_at(other, &u[other * dofs_], p.at) - value_at(e, &u[e * dofs_], p.at);
         const Vec3 along = jump - dot(n, jump) * n;
-        for (std::size_t i = 0; i < dofs_; ++i)
-          right[e * dofs_ + i] += scale * p.weight * dot(bases_[e].value(i, p.at), along);
+        const std::vector<Vec3>& values = bases_[e].values(p.at);
+        for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] += scale * p.weight * dot(values[i], along);
       }
     }
 }

@@ -23,41 +23,43 @@ DenseReference::Element DenseReference::make_element(std::size_t e, const Incide
   Element element;
   element.mass = element.curl = DenseMatrix(dofs_);
   for (auto& row : element.products) row.fill(DenseMatrix(dofs_));
-  std::vector<Vec3> values(dofs_), curls(dofs_);
+  element.stretch = stretch_of(e);
+  const Vec3 ones{1, 1, 1};
+  const bool weighs = element.stretch != Vec3{} || medium(e).eps_axes != ones || medium(e).mu_axes != ones ||
+                      problem_.classes.count > 1;
+  std::vector<Vec3> curls(dofs_);
   for (const Point& p : volume_points(basis)) {
-    for (std::size_t i = 0; i < dofs_; ++i) {
-      values[i] = basis.value(i, p.at);
-      curls[i] = basis.curl(i, p.at);
-    }
+    const std::vector<Vec3>& values = basis.values(p.at);
+    for (std::size_t i = 0; i < dofs_; ++i) curls[i] = basis.curl(i, p.at);
     for (std::size_t i = 0; i < dofs_; ++i)
       for (std::size_t j = 0; j < dofs_; ++j) {
         element.mass(i, j) += p.weight * dot(values[i], values[j]);
         element.curl(i, j) += p.weight * dot(values[i], curls[j]);
-        for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t a = 0; weighs && a < 3; ++a)
           for (std::size_t b = 0; b < 3; ++b) element.products[a][b](i, j) += p.weight * values[i][a] * values[j][b];
       }
   }
-  element.stretch = stretch_of(e);
   element.auxiliary.fill(std::vector<std::array<Vec3, 2>>(volume_points(basis).size()));
   for (std::size_t f = 0; f < 4; ++f) {
     const Vec3 n = basis.normal(f);
     const LocalIndex other = problem_.mesh->neighbour[e][f];
     element.own[f] = element.across[f] = element.face_mass[f] = DenseMatrix(dofs_);
     element.incident[f] = element.incident_turned[f] = Vector(dofs_, 0.0);
-    for (const Point& p : face_points(basis, f))
+    for (const Point& p : face_points(basis, f)) {
+      const std::vector<Vec3>& own = basis.values(p.at);
+      const std::vector<Vec3>& outside = bases_[static_cast<std::size_t>(other < 0 ? 0 : other)].values(p.at);
       for (std::size_t i = 0; i < dofs_; ++i) {
-        const Vec3 test = basis.value(i, p.at);
+        const Vec3& test = own[i];
         for (std::size_t j = 0; j < dofs_; ++j) {
-          const Vec3 trial = basis.value(j, p.at);
+          const Vec3& trial = own[j];
           element.own[f](i, j) += p.weight * dot(test, cross(n, trial));
           element.face_mass[f](i, j) += p.weight * dot(cross(n, test), cross(n, trial));
-          if (other < 0) continue;
-          const Vec3 outside = bases_[static_cast<std::size_t>(other)].value(j, p.at);
-          element.across[f](i, j) += p.weight * dot(test, cross(n, outside));
+          if (other >= 0) element.across[f](i, j) += p.weight * dot(test, cross(n, outside[j]));
         }
         element.incident[f][i] += p.weight * dot(cross(n, test), cross(n, profile(p.at)));
         element.incident_turned[f][i] += p.weight * dot(test, cross(n, profile(p.at)));
       }
+    }
   }
   return element;
 }
@@ -163,8 +165,8 @@ void DenseReference::add_brakes(const Vector& u, bool electric, Vector& right) c
         jump = jump - dot(n, jump) * n;
         for (std::size_t i = 0; i < 3; ++i) jump[i] *= shares[i];
         jump = jump - dot(n, jump) * n;
-        for (std::size_t i = 0; i < dofs_; ++i)
-          right[e * dofs_ + i] += strength * p.weight * dot(bases_[e].value(i, p.at), jump);
+        const std::vector<Vec3>& values = bases_[e].values(p.at);
+        for (std::size_t i = 0; i < dofs_; ++i) right[e * dofs_ + i] += strength * p.weight * dot(values[i], jump);
       }
     }
 }
@@ -200,7 +202,7 @@ std::array<Vec3, 3> DenseReference::border_weights(std::size_t e, bool electric)
   std::array<Vec3, 3> weights{};
   const Vec3 ones{1, 1, 1};
   const bool own_laws = (m.sigma_e > 0 && m.eps_axes != ones) || (m.sigma_m > 0 && m.mu_axes != ones) || m.chi3 > 0;
-  if (own_laws || elements_[e].stretch != Vec3{}) return weights;
+  if (problem_.classes.count == 1 || own_laws || elements_[e].stretch != Vec3{}) return weights;
   std::array<Vector, 3> moments;
   moments.fill(Vector(dofs_, 0.0));
   double volume = 0;
@@ -208,11 +210,13 @@ std::array<Vec3, 3> DenseReference::border_weights(std::size_t e, bool electric)
   for (std::size_t f = 0; f < 4; ++f) {
     const LocalIndex other = problem_.mesh->neighbour[e][f];
     if (problem_.mesh->boundary[e][f] >= 0 || class_of(static_cast<std::size_t>(other)) <= class_of(e)) continue;
-    for (const Point& p : face_points(bases_[e], f))
+    for (const Point& p : face_points(bases_[e], f)) {
+      const std::vector<Vec3>& values = bases_[e].values(p.at);
       for (std::size_t i = 0; i < dofs_; ++i) {
-        const Vec3 turned = cross(bases_[e].value(i, p.at), bases_[e].normal(f));  // N . (n x u) = u . (N x n)
+        const Vec3 turned = cross(values[i], bases_[e].normal(f));  // N . (n x u) = u . (N x n)
         for (std::size_t a = 0; a < 3; ++a) moments[a][i] += p.weight / 2 * turned[a];
       }
+    }
   }
   const Vec3& axes = electric ? m.mu_axes : m.eps_axes;
   const double step = step_of(e);
@@ -248,7 +252,8 @@ DenseMatrix DenseReference::weighted_mass(std::size_t e, bool electric, double d
 
 Vec3 DenseReference::value_at(std::size_t e, const double* u, const Vec3& point) const {
   Vec3 sum{};
-  for (std::size_t i = 0; i < dofs_; ++i) sum = sum + u[i] * bases_[e].value(i, point);
+  const std::vector<Vec3>& values = bases_[e].values(point);
+  for (std::size_t i = 0; i < dofs_; ++i) sum = sum + u[i] * values[i];
   return sum;
 }
 
@@ -259,8 +264,8 @@ void DenseReference::subtract_auxiliary(std::size_t e, double constant, bool ele
     auto [first, second] = elements_[e].auxiliary[electric ? 0 : 1][k];
     Vec3 pushed{};
     for (std::size_t a = 0; a < 3; ++a) pushed[a] = axes[a] * step_law(e, a, electric, dt_m_, 0, first[a], second[a]);
-    for (std::size_t i = 0; i < dofs_; ++i)
-      right[i] -= constant * points[k].weight * dot(bases_[e].value(i, points[k].at), pushed);
+    const std::vector<Vec3>& values = bases_[e].values(points[k].at);
+    for (std::size_t i = 0; i < dofs_; ++i) right[i] -= constant * points[k].weight * dot(values[i], pushed);
   }
 }
 
@@ -323,11 +328,8 @@ void DenseReference::add_kerr(std::size_t e, const double* u, Vector& moment, De
   for (std::size_t g = 0; g < rule.weight.size(); ++g) {
     Vec3 at{}, field{};
     for (std::size_t v = 0; v < 4; ++v) at = at + rule.barycentric[g][v] * x[v];
-    std::vector<Vec3> n;
-    for (std::size_t i = 0; i < dofs_; ++i) {
-      n.push_back(bases_[e].value(i, at));
-      field = field + u[i] * n[i];
-    }
+    const std::vector<Vec3>& n = bases_[e].values(at);
+    for (std::size_t i = 0; i < dofs_; ++i) field = field + u[i] * n[i];
     const double w = 6 * volume * rule.weight[g] * chi;
     for (std::size_t i = 0; i < dofs_; ++i) {
       moment[i] += w * dot(field, field) * dot(n[i], field);
@@ -353,20 +355,6 @@ DenseReference::Vector DenseReference::solve_kerr(std::size_t e, const DenseMatr
   return u;
 }
 
-DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool electric) const {
-  Vector result;
-  for (std::size_t e = 0; e < elements_.size(); ++e) {
-    DenseMatrix mass(dofs_);
-    mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, step_of(e)));
-    Vector own(right.begin() + static_cast<std::ptrdiff_t>(e * dofs_),
-               right.begin() + static_cast<std::ptrdiff_t>((e + 1) * dofs_));
-    if (electric) hold_at_metal(e, mass, own);
-    const Vector part = mass.solve(std::move(own));
-    result.insert(result.end(), part.begin(), part.end());
-  }
-  return result;
-}
-
 double DenseReference::product(const Vector& u, const Vector& v, bool electric) const {
   double sum = 0;
   for (std::size_t e = 0; e < elements_.size(); ++e) {
@@ -384,6 +372,7 @@ double DenseReference::present_energy() const {
 
 void DenseReference::start(const march::Start& start) {
   start_ = start;
+  factors_ = {};
   now_ = 0;
   for (Element& element : elements_)
     for (auto& field : element.auxiliary) std::fill(field.begin(), field.end(), std::array<Vec3, 2>{});

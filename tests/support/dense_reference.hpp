@@ -140,7 +140,8 @@ class DenseReference {
   std::vector<WrittenOutBasis> bases_;
   std::vector<Element> elements_;
   tetrawave::march::Start start_;
-  double dt_m_ = 0;                                   ///< of what is being updated
+  mutable std::array<std::vector<DenseMatrix>, 2> factors_;  ///< of the masses of E and H with the steps of `start_`
+  double dt_m_ = 0;                                          ///< of what is being updated
   std::map<std::int32_t, std::vector<double>> left_;  ///< by wave: what has left a port of one mode, step by step
   double half_step_ = 0;                              ///< at which E is advanced, in steps of the march
   Vector electric_;

@@ -1,8 +1,9 @@
-// Of the dense reference: walls with admittances of their own, metal that holds E at zero, ports of one mode, stable
-// steps.
+// Of the dense reference: walls with admittances of their own, metal that holds E at zero, ports of one mode, systems
+// of the mass, stable steps.
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.hpp"
 #include "support/dense_reference.hpp"
 #include "terms/ports/port_memory.hpp"
 
@@ -15,10 +16,11 @@ void DenseReference::hold_at_metal(std::size_t e, DenseMatrix& matrix, Vector& r
   for (std::size_t f = 0; f < 4; ++f) {
     const std::int32_t tag = problem_.mesh->boundary[e][f];
     if (tag < 0 || problem_.walls[static_cast<std::size_t>(tag)] != march::Wall::electric) continue;
+    const std::vector<Point> points = face_points(bases_[e], f);
     for (std::size_t i = 0; i < dofs_; ++i) {
       double trace = 0;  // of the function along the face
-      for (const Point& p : face_points(bases_[e], f))
-        trace = std::max(trace, norm(cross(bases_[e].normal(f), bases_[e].value(i, p.at))));
+      for (const Point& p : points)
+        trace = std::max(trace, norm(cross(bases_[e].normal(f), bases_[e].values(p.at)[i])));
       if (trace < 1e-9) continue;
       for (std::size_t j = 0; j < dofs_; ++j) matrix(i, j) = matrix(j, i) = 0;
       matrix(i, i) = 1;
@@ -89,6 +91,28 @@ double DenseReference::open_share(std::size_t e, std::size_t f, bool electric) c
   const auto given = problem_.open_admittance.find({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
   const double wall = given == problem_.open_admittance.end() ? own : given->second;
   return (electric ? own : wall) / (own + wall);
+}
+
+DenseReference::Vector DenseReference::solve_mass(const Vector& right, bool electric) const {
+  std::vector<DenseMatrix>& factors = factors_[electric ? 0 : 1];
+  factors.resize(elements_.size());
+  Vector result(right.size(), 0.0);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const auto first = static_cast<std::ptrdiff_t>(e * dofs_);
+    Vector own(right.begin() + first, right.begin() + first + static_cast<std::ptrdiff_t>(dofs_));
+    if (std::all_of(own.begin(), own.end(), [](double x) { return x == 0; })) continue;
+    const bool is_new = factors[e].rows == 0;
+    DenseMatrix mass(dofs_);
+    if (is_new) mass.add(electric ? medium(e).eps_r : medium(e).mu_r, weighted_mass(e, electric, step_of(e)));
+    if (electric) hold_at_metal(e, mass, own);
+    if (is_new) {
+      factors[e] = std::move(mass);
+      ensure(factors[e].factor(), "a mass of the dense reference is not positive definite");
+    }
+    own = factors[e].solve_by_factor(std::move(own));
+    std::copy(own.begin(), own.end(), result.begin() + first);
+  }
+  return result;
 }
 
 bool DenseReference::is_stable(double dt_m) const {

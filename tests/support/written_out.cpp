@@ -102,6 +102,12 @@ Vec3 WrittenOutBasis::value(std::size_t i, const Vec3& point) const {
   return l(b) * l(c) * g[a] + l(a) * l(c) * g[b] + l(a) * l(b) * g[c];
 }
 
+const std::vector<Vec3>& WrittenOutBasis::values(const Vec3& point) const {
+  std::vector<Vec3>& kept = values_[point];
+  for (std::size_t i = kept.size(); i < size_; ++i) kept.push_back(value(i, point));
+  return kept;
+}
+
 Vec3 WrittenOutBasis::third_degree(std::size_t i, const Vec3& point, bool curl) const {
   const auto l = [&](std::size_t vertex) { return barycentric(vertex, point); };
   const auto& g = gradients_;
@@ -209,6 +215,11 @@ bool DenseMatrix::factor() {
 std::vector<double> DenseMatrix::solve(std::vector<double> b) const {
   DenseMatrix l = *this;
   ensure(l.factor(), "a matrix of the dense reference is not positive definite");
+  return l.solve_by_factor(std::move(b));
+}
+
+std::vector<double> DenseMatrix::solve_by_factor(std::vector<double> b) const {
+  const DenseMatrix& l = *this;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < i; ++k) b[i] -= l(i, k) * b[k];
     b[i] /= l(i, i);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <vector>
 
 #include "base/names.hpp"
@@ -27,6 +28,8 @@ class WrittenOutBasis {
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Function i at a point of space, inside the element or not [1/m].
   [[nodiscard]] tetrawave::Vec3 value(std::size_t i, const tetrawave::Vec3& point) const;
+  /// All functions at a point, which are kept: matrices and steps ask for the same points again and again.
+  [[nodiscard]] const std::vector<tetrawave::Vec3>& values(const tetrawave::Vec3& point) const;
   /// curl W_ij = 2 G_i x G_j, curl (p W_bc) = grad p x W_bc + p curl W_bc; gradients have none [1/m^2].
   [[nodiscard]] tetrawave::Vec3 curl(std::size_t i, const tetrawave::Vec3& point) const;
   [[nodiscard]] const std::array<tetrawave::Vec3, 4>& corners() const { return corners_; }
@@ -45,6 +48,7 @@ class WrittenOutBasis {
   bool is_bernstein_;
   std::array<tetrawave::Vec3, 4> corners_;
   std::array<tetrawave::Vec3, 4> gradients_;
+  mutable std::map<tetrawave::Vec3, std::vector<tetrawave::Vec3>> values_;
 };
 
 /// A dense matrix and what the reference does with it.
@@ -62,6 +66,8 @@ struct DenseMatrix {
   [[nodiscard]] bool factor();
   /// A^-1 b of a symmetric positive definite matrix.
   [[nodiscard]] std::vector<double> solve(std::vector<double> b) const;
+  /// The same where this is already L.
+  [[nodiscard]] std::vector<double> solve_by_factor(std::vector<double> b) const;
 };
 
 /// A quadrature point in space and its weight [m^3 or m^2].

@@ -292,7 +292,7 @@ class Plot(unittest.TestCase):
         self.check_failure(65, "no element lies in the view", self.results, "--view", 5, 6, 5, 6)
         self.check_failure(64, "X0 is below X1", self.results, "--view", 2, 1, 0, 1)
         self.write(write_s)
-        self.check_failure(64, "--view goes with the field and the colours of statics", self.results, "--view", 0, 1, 0, 1)
+        self.check_failure(64, "--view is for the field and the colours of statics", self.results, "--view", 0, 1, 0, 1)
 
     def test_a_study_is_drawn_without_its_failed_runs(self):
         self.results = self.folder / "study.h5"
@@ -471,9 +471,9 @@ class Plot(unittest.TestCase):
     def test_wrong_usage_is_64(self):
         self.write(write_s)
         self.check_failure(64, "expected one results.h5 or folder, found 0")
-        self.check_failure(64, "'smyth' is not s, active, probes, energy, pattern, rcs, monostatic, near, modes, field, colors, study, smith, delay, tdr, pattern3d, ports, iterations, fields or all",
+        self.check_failure(64, "'smyth' is not s, active, probes, energy, rcs, monostatic, pattern, near, modes, field, colors, study, smith, delay, tdr, pattern3d, ports, iterations, fields or all",
                            "smyth", self.results)
-        self.check_failure(64, "the picture's ending", self.results, "-o", self.folder / "picture.xyz")
+        self.check_failure(64, "the extension of the image", self.results, "-o", self.folder / "picture.xyz")
         self.check_failure(64, "--colour", self.results, "--colour")
 
     def test_a_picture_that_cannot_be_written_is_74(self):

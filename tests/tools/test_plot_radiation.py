@@ -1,9 +1,10 @@
-"""tetrawave-plot monostatic and near: what runs radiate, on files made for each test."""
+"""tetrawave-plot monostatic, near and the choice between pattern and rcs: what runs radiate, on files made for each test."""
 
 import unittest
 
 import numpy as np
 from pictures import PictureTest
+from test_plot import write_far_field, write_rcs
 
 
 def write_monostatic(file, name="3000000000"):
@@ -30,6 +31,10 @@ class RadiationPictures(PictureTest):
         for kind in ("monostatic", "near", "all"):
             self.assertEqual((0, f"{self.results.parent / (kind + '.png')}\n", ""), self.run_plot(kind, self.results))
             self.assertEqual(b"\x89PNG", (self.results.parent / f"{kind}.png").read_bytes()[:4])
+
+    def test_a_scatterer_has_its_cross_section_drawn_and_not_the_pattern_of_its_scattered_field(self):
+        self.write(write_far_field, write_rcs)
+        self.assertEqual((0, f"{self.results.parent / 'rcs.png'}\n", ""), self.run_plot(self.results))
 
     def test_a_near_field_without_a_number_is_65(self):
         def dark(file):

@@ -1,4 +1,4 @@
-"""tetrawave-plot: patterns as full circles, fields in dB and between limits, lengths in the case's units."""
+"""tetrawave-plot: patterns as full circles, fields in dB and between limits, lengths in the case's units, curves that coincide."""
 
 import subprocess
 import sys
@@ -17,8 +17,8 @@ import matplotlib.pyplot as plt  # noqa: E402
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(TOOLS), str(Path(__file__).resolve().parent)]
-from plotting import base, fields, patterns, statics  # noqa: E402
-from test_plot import plot, write_far_field, write_fields, write_probe, write_statics  # noqa: E402
+from plotting import base, fields, network, patterns, statics  # noqa: E402
+from test_plot import plot, write_far_field, write_fields, write_probe, write_s, write_statics  # noqa: E402
 
 UPPER = np.linspace(0, 90, 19)
 
@@ -45,6 +45,25 @@ class Scales(unittest.TestCase):
         level = 10 * np.subtract.outer(np.cos(np.radians(theta)), 0.3 * np.cos(np.radians(phi - 20)))
         with h5py.File(self.results, "r") as file:
             return level, {plane: (at, values) for plane, at, values in patterns.full_circles(file, "1", theta, phi, level)}
+
+    def test_curves_that_coincide_are_dashed_so_that_both_are_seen(self):
+        self.write(lambda file: write_s(file, driven=(0, 1)))
+        with h5py.File(self.results) as file:
+            figure = plt.figure()
+            plot.draw_s(figure, file, None)
+        styles = [{line.get_label(): line.get_linestyle() for line in axes.lines} for axes in figure.axes]
+        self.assertEqual({"S11": "-", "S21": "-", "S12": "--", "S22": "--"}, styles[0])
+        self.assertEqual(["-", "-", "--", "--"], list(styles[1].values()))
+
+    def test_a_step_response_is_shown_until_it_has_settled(self):
+        frequency = np.linspace(1e8, 1e10, 100)
+        with h5py.File(self.results, "w") as file:
+            file.create_group("s_parameters")
+            figure = plt.figure()
+            network.draw_tdr(figure, (frequency, {"S11": -0.25 * np.exp(-2j * np.pi * frequency * 1e-9)}), file)
+        low, high = figure.axes[0].get_xlim()  # in ns; the whole response is 5 ns long, the mismatch answers after 1 ns
+        self.assertLess(low, 0)
+        self.assertTrue(1.5 <= high <= 2.1, high)
 
     def test_principal_planes_are_joined_to_full_circles(self):
         self.write(lambda file: None)
@@ -81,7 +100,7 @@ class Scales(unittest.TestCase):
         self.write(write_far_field)
         self.run_plot("pattern", self.results, "--full-circle", code=65, said="a full circle needs phi 0 and 180 (plane xz)")
         self.write(write_probe)
-        self.run_plot(self.results, "--full-circle", code=64, said="--full-circle goes with pattern")
+        self.run_plot(self.results, "--full-circle", code=64, said="--full-circle is for patterns")
 
     def image_of(self, path, **options):
         chosen = types.SimpleNamespace(**({"db": False, "limits": None, "field": "E", "component": "magnitude", "step": 0, "is_film": False}
@@ -105,7 +124,7 @@ class Scales(unittest.TestCase):
         image, _, axes = self.image_of(path, component="y", limits=[0, 5e-3])
         self.assertEqual(("$E_y$ (mV/m)", (0, 5)), (axes[1].get_ylabel(), image.get_clim()))
         self.run_plot("fields", path, "--db", "--limits", -40, 0, "-o", self.folder / "film.gif")
-        self.run_plot("fields", path, "--limits", 1, 1, code=64, said="--limits: MIN is below MAX")
+        self.run_plot("fields", path, "--limits", 1, 1, code=64, said="--limits: MIN must be below MAX")
 
     def test_of_a_run_with_nothing_else_the_fields_are_drawn(self):
         path = self.folder / "fields" / "plane.vtkhdf"
@@ -131,7 +150,7 @@ class Scales(unittest.TestCase):
         np.testing.assert_allclose(figure.axes[0].collections[0].get_array(), 10 * np.log10(5))
         self.assertEqual("x (mm)", figure.axes[0].get_xlabel())
         self.write(write_probe)
-        self.run_plot(self.results, "--db", code=64, said="--db and --limits go with the field of statics")
+        self.run_plot(self.results, "--db", code=64, said="--db and --limits are for the field of statics")
 
     def test_lengths_are_in_the_units_of_the_case(self):
         for units, factor, unit in (("um", 1e6, "µm"), ("mil", 1e3 / 0.0254, "mil"), ("m", 1e3, "mm")):

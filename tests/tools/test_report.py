@@ -134,6 +134,11 @@ class Numbers(unittest.TestCase):
         self.assertEqual("2\u202fh 15\u202fmin", text.duration(8100))
         self.assertEqual("–", text.engineering(float("nan"), "Hz"))
 
+    def test_a_message_begins_with_a_capital_and_abbreviations_are_capitals(self):
+        self.assertEqual("PEC group 'strip': it is narrow", text.sentence("pec group 'strip': it is narrow"))
+        self.assertEqual("Run stopped", text.sentence("run stopped"))
+        self.assertEqual("S-parameters lose power", text.sentence("S-parameters lose power"))
+
     def test_ticks_are_round_numbers_within_the_axis(self):
         self.assertEqual(["2.0", "2.2", "2.4", "2.6", "2.8", "3.0"], [t for _, t in chart.ticks(chart.Axis("f", "GHz", 2, 3), 5)])
         self.assertEqual(["10⁻³", "10⁻²", "10⁻¹"], [t for _, t in chart.ticks(chart.Axis("e", "", -3.2, -0.5, log=True), 5)])

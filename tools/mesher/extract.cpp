@@ -67,7 +67,7 @@ void check_corners(const std::string& input, const std::string& type, const Tags
     std::sort(sorted.begin(), sorted.end());
     const auto repeated = std::adjacent_find(sorted.begin(), sorted.end());
     if (repeated != sorted.end())
-      fail(ExitCode::bad_mesh, "{}: an element of the kind '{}' has node {} twice: make the mesh anew", input, type,
+      fail(ExitCode::bad_mesh, "{}: an element of the kind '{}' has node {} twice: regenerate the mesh", input, type,
            *repeated);
   }
 }
@@ -210,18 +210,24 @@ void read_nodes(const Options& options, const std::unordered_map<std::size_t, st
     fail(ExitCode::bad_mesh, "{}: an element refers to a node that is not in the mesh", options.input.string());
 }
 
-std::vector<std::int64_t> renumber(const Options& options, const Tags& nodes,
-                                   const std::unordered_map<std::size_t, std::int64_t>& id_of) {
+// -1 for a node that no element has.
+std::vector<std::int64_t> renumber(const Tags& nodes, const std::unordered_map<std::size_t, std::int64_t>& id_of) {
   std::vector<std::int64_t> ids;
   ids.reserve(nodes.size());
   for (const std::size_t tag : nodes) {
     const auto id = id_of.find(tag);
-    if (id == id_of.end())
-      fail(ExitCode::bad_case, "{}: a physical {} lies outside every {}: node {} belongs to no element",
-           options.input.string(), name_dimension(options.dimension - 1), name_dimension(options.dimension), tag);
-    ids.push_back(id->second);
+    ids.push_back(id == id_of.end() ? -1 : id->second);
   }
   return ids;
+}
+
+void check_faces(const Options& options, const WholeMesh& mesh) {
+  const auto missing = std::find(mesh.faces.begin(), mesh.faces.end(), -1);
+  if (missing == mesh.faces.end()) return;
+  const auto face = static_cast<std::size_t>(missing - mesh.faces.begin()) / mesh.nodes_per_face();
+  fail(ExitCode::bad_case, "{}: the physical {} '{}' has parts outside of every {} with a name: leave them out of it",
+       options.input.string(), name_dimension(options.dimension - 1),
+       mesh.group_names[static_cast<std::size_t>(mesh.face_group[face])], name_dimension(options.dimension));
 }
 
 void check_plane(const Options& options, const WholeMesh& mesh) {
@@ -248,8 +254,9 @@ WholeMesh extract_mesh(const Options& options) {
   const Tags face_nodes = read_faces(options, mesh);
   const auto id_of = number_nodes(element_nodes);
   read_nodes(options, id_of, mesh);
-  mesh.elements = renumber(options, element_nodes, id_of);
-  mesh.faces = renumber(options, face_nodes, id_of);
+  mesh.elements = renumber(element_nodes, id_of);
+  mesh.faces = renumber(face_nodes, id_of);
+  check_faces(options, mesh);
   if (mesh.dimension == 2) check_plane(options, mesh);
   return mesh;
 }

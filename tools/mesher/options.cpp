@@ -70,24 +70,25 @@ void apply_option(Options& options, std::string_view option, std::string_view va
 std::string describe_usage() {
   return "tetrawave-mesh INPUT -o MESH.h5 [options]\n"
          "\n"
-         "Makes Tetrawave's HDF5 mesh of a geometry (.geo, .brep, .step) or of a Gmsh mesh (.msh 2.2 and 4.1).\n"
-         "Every volume stands in one named physical volume; named physical surfaces become groups of faces.\n"
-         "A .brep or .step holds no names: its volumes become volume_1, ... and its surfaces surface_1, ...\n"
+         "Generates a Tetrawave HDF5 mesh from a geometry (.geo, .brep, .step) or a Gmsh mesh (.msh 2.2 and 4.1).\n"
+         "Every volume must be in exactly one named physical volume; named physical surfaces become groups of faces.\n"
+         "A .brep or .step file has no names: its volumes become volume_1, ... and its surfaces surface_1, ...\n"
          "\n"
-         "  -o, --output MESH.h5  the mesh to write\n"
+         "  -o, --output MESH.h5  mesh file to write\n"
          "  --unit-m X            metres per unit of the input's coordinates (default 1; 1e-3 for mm)\n"
-         "  --size S              largest element edge that is aimed at, in the input's unit\n"
-         "  --order 1|2           straight or second-order elements (default: as a .msh has them, else straight)\n"
+         "  --size S              target for the largest element edge, in the unit of the input\n"
+         "  --order 1|2           straight or second-order elements (default: as in a .msh, else straight)\n"
          "  --straight            --order 1, with a warning where a .msh has second-order elements\n"
          "  --dim 2|3             triangles of physical surfaces, or tetrahedra (default)\n"
          "  --set NAME=VALUE      overrides a number that the .geo file declares with DefineConstant\n"
          "  --allow-geo-commands  lets a .geo file run commands and write files (SystemCall, Printf > FILE, Save ..) "
          "with\n"
-         "                        the rights of the user; without it the first that tries to is an error\n"
-         "  --help                this text\n"
+         "                        the rights of the user; without it the first such command is an error\n"
+         "  --help                print this text\n"
          "\n"
-         "Exit codes: 0 done, 64 bad options, 65 not a valid .msh, 66 missing file, 71 out of memory, 74 I/O, 78 "
-         "geometry or names are wrong.\n";
+         "Exit codes: 0 success, 64 invalid options, 65 not a valid .msh, 66 missing file, 71 out of memory, 74 I/O, "
+         "78 "
+         "error in the geometry or its names.\n";
 }
 
 std::optional<Options> parse_options(int argc, const char* const* argv) {

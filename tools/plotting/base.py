@@ -64,15 +64,15 @@ def field_scale(top, unit, options, signed=False):
 
 
 def add_scale_options(parser):
-    parser.add_argument("--db", action="store_true", help="fields in dB of 1 V/m, 1 A/m or 1 T; of a component its magnitude")
+    parser.add_argument("--db", action="store_true", help="fields in dB relative to 1 V/m, 1 A/m or 1 T; for a component, of its magnitude")
     parser.add_argument("--limits", nargs=2, type=float, metavar=("MIN", "MAX"),
-                        help="of the colours, in V/m, A/m or T, with --db in dB of that; default: up to the largest field, of --db "
-                             f"{SHOWN_DB:g} dB below it")
+                        help="limits of the colour scale in V/m, A/m or T, with --db in dB relative to that; default: up to the largest "
+                             f"field, with --db from {SHOWN_DB:g} dB below it")
 
 
 def check_scale_options(parser, options):
     if options.limits and not (np.isfinite(options.limits).all() and options.limits[0] < options.limits[1]):
-        parser.error("--limits: MIN is below MAX")
+        parser.error("--limits: MIN must be below MAX")
 
 
 def number(value):

@@ -1,6 +1,5 @@
 """Pictures and films of fields/*.vtkhdf: plane cuts, over time or at frequencies."""
 
-import argparse
 import shutil
 from pathlib import Path
 
@@ -204,9 +203,13 @@ def draw_first(figure, frames, axes=None):
     figure.colorbar(image, ax=axes, label=f"{label} ({field_unit})")
     axes.set(aspect="equal", xlabel=f"{plane.names[0]} ({unit})", ylabel=f"{plane.names[1]} ({unit})")
     axes.grid(False)
+    if np.ptp(plane.x) < 0.3 * np.ptp(plane.y):  # room for few numbers below the axis
+        axes.locator_params(axis="x", nbins=2)
+        axes.tick_params(axis="x", labelsize=7)
     across = Plane.name_of(np.abs(plane.normal) if np.abs(plane.normal).max() > 1 - 1e-6 else plane.normal)
     sign = np.sign(plane.normal[np.argmax(np.abs(plane.normal))]) if len(across) == 1 else 1
-    place = f"{across} = {number(sign * plane.offset * factor)} {unit}" if len(across) == 1 else Path(frames.series.file.filename).stem
+    offset = sign * plane.offset if abs(plane.offset) > 1e-6 * max(np.ptp(plane.x), np.ptp(plane.y)) else 0.0  # points are in single precision
+    place = f"{across} = {number(offset * factor)} {unit}" if len(across) == 1 else Path(frames.series.file.filename).stem
     title = axes.set_title(f"{place},  {frames.text(0)}")
     return image, title, shown_as, place
 
@@ -268,15 +271,15 @@ def make_parser(base):
                   description="Draws a plane cut of fields: a picture, or a film (.gif, .mp4) over time or over a period.",
                   usage="%(prog)s FIELDS.vtkhdf-or-RUN-DIR [-o FILE.png|.gif|.mp4] [--field E|H] [--component x|y|z|magnitude] "
                         "[--step N] [--plane x|y|z=METRES] [--db] [--limits MIN MAX] [--beside FIELDS.vtkhdf-or-RUN-DIR]")
-    parser.add_argument("file", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="a file of a run's folder `fields`, or the folder of a run with one")
-    parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.png beside the file; .gif and .mp4 are films")
-    parser.add_argument("--field", choices=("E", "H"), default="E", help="default: E")
-    parser.add_argument("--component", choices=("x", "y", "z", "magnitude"), default="magnitude", help="default: magnitude")
-    parser.add_argument("--step", type=int, help="number of the snapshot or frequency, from 0 or from the end (-1); "
+    parser.add_argument("file", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="a file in the folder `fields` of a run, or the folder of a run with one such file")
+    parser.add_argument("-o", "--output", metavar="FILE", help="output file (default: NAME.png beside the input); .gif and .mp4 are animations")
+    parser.add_argument("--field", choices=("E", "H"), default="E", help="field to draw (default: E)")
+    parser.add_argument("--component", choices=("x", "y", "z", "magnitude"), default="magnitude", help="component to draw (default: magnitude)")
+    parser.add_argument("--step", type=int, help="index of the snapshot or frequency, from 0 or from the end (-1); "
                                                   "default: the strongest snapshot, the first frequency, in films all snapshots")
-    parser.add_argument("--plane", metavar="x|y|z=METRES", help="of a file of regions; default: z through the middle")
+    parser.add_argument("--plane", metavar="x|y|z=METRES", help="cut through a file of regions (default: z through the middle)")
     add_scale_options(parser)
-    parser.add_argument("--beside", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="the same picture of another run beside it, on the same scale; not in films")
+    parser.add_argument("--beside", metavar="FIELDS.vtkhdf-or-RUN-DIR", help="draw the same view of another run beside it, on the same scale; not in animations")
     return parser
 
 

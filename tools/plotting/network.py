@@ -46,7 +46,7 @@ def draw_smith(figure, s, filename):
         axes.plot(values.real, values.imag, color=COLOURS[k % len(COLOURS)], label=label, linewidth=1.6)
         axes.plot(values.real[:1], values.imag[:1], "o", color=COLOURS[k % len(COLOURS)], markersize=5)
     axes.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15),
-             title=f"{number(frequency[0] * factor)} (dot) to {number(frequency[-1] * factor)} {unit}, each port on its own impedance")
+             title=f"{number(frequency[0] * factor)} (dot) to {number(frequency[-1] * factor)} {unit}, each port normalised to its own impedance")
     axes.set_axis_off()
     axes.legend(loc="upper right")
 
@@ -115,6 +115,13 @@ def reference_impedance(file, label):
     return float(group.attrs["impedance"]) if group is not None and "impedance" in group.attrs else 50.0
 
 
+def settled(time, rho, rise):
+    """When the last change above a hundredth of the fastest one is over, with half as much time again; ten rise times at least."""
+    rate = np.abs(np.diff(rho))
+    last = time[np.flatnonzero(rate >= 0.01 * rate.max())[-1]]
+    return min(time[-1], max(1.5 * last, 10 * rise))
+
+
 def draw_tdr(figure, s, file):
     frequency, curves = s
     own = reflections(curves)
@@ -124,19 +131,20 @@ def draw_tdr(figure, s, file):
         raise Failure(BAD_DATA, f"{file.filename}: a step response needs 16 frequencies or more that begin near 0; these are "
                                 f"{frequency.size} from {frequency[0]:.4g} to {frequency[-1]:.4g} Hz")
     upper, lower = figure.subplots(2, 1, sharex=True)
-    for k, (label, values) in enumerate(own.items()):
-        time, rho = step_response(frequency, values)
-        factor, unit = scaled(time[-1], "s")
+    rise = 1 / frequency[-1]
+    steps = {label: step_response(frequency, values) for label, values in own.items()}
+    end = max(settled(time, rho, rise) for time, rho in steps.values())
+    factor, unit = scaled(end, "s")
+    for k, (label, (time, rho)) in enumerate(steps.items()):
         colour = COLOURS[k % len(COLOURS)]
         upper.plot(time * factor, rho, color=colour, label=label, linewidth=1.4)
         z = reference_impedance(file, label)
         inside = np.abs(rho) < 0.98
         lower.plot(time * factor, np.where(inside, z * (1 + rho) / np.where(inside, 1 - rho, 1), np.nan), color=colour,
                    linewidth=1.4, label=f"{label}, port {number(z)} ohm")
-    rise = 1 / frequency[-1]
-    upper.set(ylabel="reflection of a step",
-              title=f"rise about {number(rise * scaled(rise, 's')[0])} {scaled(rise, 's')[1]}, Kaiser window {WINDOW_BETA:g}")
-    lower.set(xlabel=f"time, there and back ({unit})", ylabel="impedance (ohm)")
+    upper.set(xlim=(-0.1 * end * factor, end * factor), ylabel="step reflection",
+              title=f"rise time about {number(rise * scaled(rise, 's')[0])} {scaled(rise, 's')[1]}, Kaiser window {WINDOW_BETA:g}")
+    lower.set(xlabel=f"round-trip time ({unit})", ylabel="impedance (ohm)")
     upper.legend(loc="best")
     lower.legend(loc="best")
 

@@ -62,7 +62,8 @@ def draw_mode(figure, file, name):
         facts.append(f"effective permittivity {number(float(group.attrs['eps_effective']))}")
     if "cutoff" in group.attrs:
         hertz, hertz_unit = scaled(float(group.attrs["cutoff"]), "Hz")
-        facts.append(f"cutoff {float(group.attrs['cutoff']) * hertz:.4g} {hertz_unit}")
+        what = "cutoff" if "waveguide" in facts[0] else "next mode from"  # of lines it is that of the first higher mode
+        facts.append(f"{what} {float(group.attrs['cutoff']) * hertz:.4g} {hertz_unit}")
     figure.suptitle(f"port {name}: {', '.join(fact for fact in facts if fact)}; wave of 1 W", x=0.02, ha="left", fontsize=12)
     for axes, field, label, si in zip(figure.subplots(1, 2), (electric, magnetic), "EH", ("V/m", "A/m")):
         size = np.linalg.norm(field, axis=1)

@@ -80,7 +80,7 @@ def theirs_of(table):
 
 
 def draw(figure, curves, theirs):
-    """Three panels: ms a step, GB/s of each GPU, speed-up over the fewest GPUs of each curve of several numbers."""
+    """Three panels: ms per step, GB/s of each GPU, speed-up over the fewest GPUs of each curve of several numbers."""
     times, rates, gains, names = figure.subplots(1, 4, width_ratios=(3, 3, 3, 2))
     for k, (label, points) in enumerate(curves.items()):
         style = {"color": COLOURS[k % len(COLOURS)], "marker": MARKERS[k // len(COLOURS) % len(MARKERS)], "markersize": 5}
@@ -105,7 +105,7 @@ def draw(figure, curves, theirs):
         axes.set_xticks([2**k for k in range(most.bit_length())], [str(2**k) for k in range(most.bit_length())])
         axes.set(xlabel="GPUs", xlim=(0.9, 1.1 * most))
     gains.yaxis.set_major_formatter("{x:g}")
-    times.set(ylabel="ms a step (dotted: communication)")
+    times.set(ylabel="ms per step (dotted: communication)")
     rates.set(ylabel="GB/s of each GPU", ylim=(0, None))
     gains.set(ylabel="speed-up (line: as many as GPUs)")
     names.axis("off")
@@ -114,10 +114,10 @@ def draw(figure, curves, theirs):
 
 def run(arguments, parser_class):
     parser = parser_class(prog="tetrawave-plot scaling", allow_abbrev=False,
-                          description="Draws times of a step, bandwidth and speed-up over GPUs from JSON files as those of tests/gpu/results.")
+                          description="Draws the time per step, bandwidth and speed-up over GPUs from JSON files as those of tests/gpu/results.")
     parser.add_argument("files", nargs="+", metavar="FILE.json")
-    parser.add_argument("--match", default="", metavar="REGEX", help="only runs whose name has this")
-    parser.add_argument("--table", metavar="NAME", help="beside the times on GPUs of this table of tools/papers.json, as 'Table 4.5'")
+    parser.add_argument("--match", default="", metavar="REGEX", help="only runs whose name matches")
+    parser.add_argument("--table", metavar="NAME", help="compare with the GPU times of this table of tools/papers.json, such as 'Table 4.5'")
     parser.add_argument("--title", default="")
     parser.add_argument("-o", "--output", default="scaling.png", metavar="FILE.png", help="(default: %(default)s)")
     options = parser.parse_args(arguments)

@@ -62,7 +62,7 @@ def viewer(data, unit_text, identity):
         for k, part in enumerate(data["parts"])
     )
     rims = (
-        '<label class="part"><input type="checkbox" data-rims checked><i class="look rim"></i><span>edges of sheets</span></label>'
+        '<label class="part"><input type="checkbox" data-rims checked><i class="look rim"></i><span>edges of metal sheets</span></label>'
         if data["rims"]
         else ""
     )
@@ -93,7 +93,7 @@ def area_of(nodes, triangles):
 def group_table(mesh, case, outer):
     roles, default = roles_of(case)
     length = 1 if mesh.plane else 2
-    table = Table("group", "boundary", "lies", "faces" if length == 2 else "edges", "area" if length == 2 else "length", texts=(0, 1, 2))
+    table = Table("group", "boundary", "position", "faces" if length == 2 else "edges", "area" if length == 2 else "length", texts=(0, 1, 2))
     walls = mesh.keys(outer) if outer is not None and len(outer) else None
     factor, unit = case_lengths_of(case, mesh)
     for g, name in enumerate(mesh.group_names):
@@ -128,7 +128,7 @@ def region_table(mesh, case, forecast, longest):
         "elements",
         f"edge, median ({unit})",
         f"edge, largest ({unit})",
-        *((f"elements per wavelength (needs {needed:g})", "fewest") if waves else ()),
+        *((f"elements per wavelength ({needed:g} needed)", "minimum") if waves else ()),
         texts=(0, 1),
     )
     for r, name in enumerate(mesh.region_names):
@@ -160,13 +160,13 @@ def quality_charts(mesh):
             *np.histogram(np.clip(ratio, 0, 1), np.linspace(0, 1, 26)),
             Axis("radius ratio (1: regular)", ""),
             "Shape",
-            marks=((float(ratio.min()), "least"),),
+            marks=((float(ratio.min()), "minimum"),),
         )
     ]
     if angle is not None:
         charts.append(
             chart.histogram(
-                *np.histogram(angle, np.linspace(0, 75, 26)), Axis("smallest dihedral angle", "°"), "Angles", marks=((float(angle.min()), "least"),)
+                *np.histogram(angle, np.linspace(0, 75, 26)), Axis("smallest dihedral angle", "°"), "Angles", marks=((float(angle.min()), "minimum"),)
             )
         )
     charts.append(chart.histogram(*np.histogram(np.log10(longest * scale), edges), Axis("longest edge", unit, log=True), "Sizes"))

@@ -148,7 +148,7 @@ def band(f, level, k, limit=-10.0):
 
 
 def resonance_table(runs):
-    table = Table("reflection", "resonance", "level (dB)", "band below −10 dB", "of it")
+    table = Table("reflection", "resonance", "level (dB)", "bandwidth below −10 dB", "relative")
     for run in runs:
         for name, f, level, width in resonances(run):
             table.add(
@@ -293,7 +293,7 @@ def mode_picture(run, name):
 
 
 def port_section(runs):
-    table = Table("port", "type", "impedance (Ω)", "ε eff", "cutoff", "driven", texts=(0, 1, 5))
+    table = Table("port", "type", "impedance (Ω)", "ε eff", "cutoff (line: next mode)", "driven", texts=(0, 1, 5))
     pictures = []
     for run in runs:
         names = list(run.file.get("ports") or {})

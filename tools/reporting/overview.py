@@ -7,7 +7,7 @@ import numpy as np
 from reporting.network import resonances
 from reporting.radiation import frequencies, frequency_text, pattern
 from reporting.run import flat
-from reporting.text import Markup, Table, duration, engineering, escape, grouped, memory, short
+from reporting.text import Markup, Table, duration, engineering, escape, grouped, memory, sentence, short
 from reporting.timing import attributes, solve_seconds
 
 
@@ -15,7 +15,7 @@ def warnings_section(runs):
     items = [(run, text) for run in runs for text in run.warnings]
     if not items:
         return '<p class="allgood"><i class="good">✓</i> No warnings.</p>'
-    rows = "".join(f"<li>{'' if run.alone else chip(run)}{escape(text[0].upper() + text[1:])}</li>" for run, text in items)
+    rows = "".join(f"<li>{'' if run.alone else chip(run)}{escape(sentence(text))}</li>" for run, text in items)
     return f'<ul class="warnings">{rows}</ul>'
 
 
@@ -39,7 +39,7 @@ def headline(run):
     rows = []
     best = resonances(run)[:1] if run.s_parameters else []
     for name, hertz, level, _ in best:
-        rows.append((f"least |{name}|", f"{short(level, 3)} dB at {engineering(hertz, 'Hz')}"))
+        rows.append((f"minimum |{name}|", f"{short(level, 3)} dB at {engineering(hertz, 'Hz')}"))
     if run.has("far_field"):
         found = [
             (float(np.nanmax(values[2])), name, key)
@@ -140,7 +140,7 @@ def origin_section(runs):
         ("devices", [str(run.attribute("devices")) for run in runs]),
         ("started", [str(run.attribute("started")) for run in runs]),
         ("finished", [str(run.attribute("finished")) for run in runs]),
-        ("hash of the mesh", [str(run.attribute("mesh_hash")) for run in runs]),
+        ("mesh hash", [str(run.attribute("mesh_hash")) for run in runs]),
         ("SHA-256 of results.h5", [run.sha256() for run in runs]),
         ("folder", [str(run.folder.resolve()) for run in runs]),
     ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from reporting import fields, geometry, marching, network, overview, radiation, timing
 from reporting.run import Run, ask_program, check, read_case, scratch
-from reporting.text import Markup, Table, duration, engineering, escape, grouped, memory, short
+from reporting.text import Markup, Table, duration, engineering, escape, grouped, memory, sentence, short
 
 HERE = Path(__file__).resolve().parent
 
@@ -59,7 +59,7 @@ def report(names, with_forecast):
     s = network.s_section(runs) + network.active_section(runs)
     sections = [
         ("warnings", "Warnings", overview.warnings_section(runs)),
-        ("numbers", "In numbers", overview.numbers_section(runs)),
+        ("numbers", "Summary", overview.numbers_section(runs)),
         ("health", "Health", timing.health_section(runs, facts)),
         ("s", "S-parameters", s),
         ("pattern", "Far field", radiation.far_field_section(runs)),
@@ -147,13 +147,13 @@ def inspect(case_file, options):
     said = [line.removeprefix("warning: ") for line in errors.splitlines() if line.startswith("warning: ")]
     warnings = list(dict.fromkeys(said + ((forecast or {}).get("warnings") or [])))
     items = "".join(f'<li class="error">{escape(line)}</li>' for line in wrong) + "".join(
-        f"<li>{escape(text[0].upper() + text[1:])}</li>" for text in warnings
+        f"<li>{escape(sentence(text))}</li>" for text in warnings
     )
     notes = f'<ul class="warnings">{items}</ul>' if items else '<p class="allgood"><i class="good">✓</i> No warnings.</p>'
     classes = geometry.classes_html(forecast)
     sections = [
         ("warnings", "Errors and warnings" if wrong else "Warnings", notes),
-        ("numbers", "In numbers", forecast_tiles(forecast) if forecast else ""),
+        ("numbers", "Summary", forecast_tiles(forecast) if forecast else ""),
         ("geometry", "Geometry and mesh", Markup(shape)),
         ("ports", "Ports", forecast_ports(forecast or {})),
         ("classes", "Time steps of the elements", classes),

@@ -9,6 +9,12 @@ from plotting.base import scaled
 NARROW = "\u202f"  # between a number and its unit
 
 
+def sentence(text):
+    """A message with its first letter in capitals, or with an abbreviation: PEC group .."""
+    word = text.split(" ", 1)[0]
+    return (word.upper() if word in ("pec", "pmc") else word[:1].upper() + word[1:]) + text[len(word) :]
+
+
 def escape(text):
     return html.escape(str(text), quote=True)
 

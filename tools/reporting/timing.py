@@ -77,7 +77,7 @@ def rank_table(run):
     if int(run.attribute("ranks", 1)) < 2:
         return ""
     values = attributes(run, "performance")
-    table = Table("of ranks", "least", "mean", "most", "most / mean")
+    table = Table("per rank", "minimum", "mean", "maximum", "maximum / mean")
     for key in SHARED:
         of = [values.get(f"{key}_per_rank_{end}", values.get(f"{key}_{end}")) for end in ("min", "mean", "max")]
         if None not in of and of[2] > 0:
@@ -138,7 +138,7 @@ def speed_text(run):
 def timing_section(runs):
     blocks = []
     for run in runs:
-        logged = run.logged(r"local time stepping: .* classes, of ([\d, ]*\d) elements")
+        logged = run.logged(r"local time stepping: .* (?:levels|classes), of ([\d, ]*\d) elements")
         classes = classes_html(run.forecast, logged)
         head = "" if run.alone else f'<h3><b class="run r{run.index}">{run.letter}</b> {escape(run.name)}</h3>'
         speed = speed_text(run)
@@ -200,7 +200,7 @@ def health(run, facts):
     for name in (run.file.get("far_field") or {}) if run.has("far_field") else ():
         share = run.number(f"far_field/{name}", "power_balance")
         if np.isfinite(share):
-            add(abs(share - 1) <= 0.01, f"balance of power at {engineering(float(name), 'Hz')}", percent(share), "100 ± 1 %")
+            add(abs(share - 1) <= 0.01, f"power balance at {engineering(float(name), 'Hz')}", percent(share), "100 ± 1 %")
     if run.has("iiee") and np.isfinite(change := run.number("iiee", "last_error")):
         tolerance = run.number("iiee", "tolerance")
         add(change <= tolerance, "last change of the boundary values", short(change, 2), f"≤ {tolerance:g}")

@@ -39,13 +39,13 @@ std::vector<modes::BenchMethod> list_methods(const BenchOptions& options) {
           for (const double penalty : penalised && !options.penalties.empty() ? options.penalties : none)
             methods.push_back({scheme, space, layout, precision, penalty});
         }
-  if (methods.empty()) fail(ExitCode::usage, "tetrawave: error: --space: full-4 is not of dfdd-eld; take full-3");
+  if (methods.empty()) fail(ExitCode::usage, "tetrawave: error: --space: dfdd-eld has no full-4; use full-3");
   const bool has_penalty =
       std::any_of(methods.begin(), methods.end(), [](const modes::BenchMethod& method) { return method.penalty > 0; });
   if (!has_penalty && std::any_of(options.penalties.begin(), options.penalties.end(), [](double p) { return p > 0; }))
     fail(ExitCode::usage,
-         "tetrawave: error: --penalty: penalties on jumps are of dgtd-central with --layout factored; take these, or "
-         "leave the option out");
+         "tetrawave: error: --penalty: a penalty on jumps needs dgtd-central and --layout "
+         "factored; use these, or omit the option");
   return methods;
 }
 

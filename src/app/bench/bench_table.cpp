@@ -1,25 +1,16 @@
 #include "app/bench/bench_table.hpp"
 
 #include <cstdio>
-#include <ctime>
 
 #include "app/version.hpp"
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
+#include "results/results.hpp"
 #include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
 
 namespace {
-
-std::string time_stamp() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 constexpr const char* header_format = "%-12s %-8s %-9s %-9s %-7s %-12s %9s %3s %10s %18s %12s %9s\n";
 constexpr const char* row_format = "%-12s %-8s %-9s %-9s %-7s %-12s %9lld %3d %10.5f %18.3f %12lld %7.1f %%\n";
@@ -36,7 +27,7 @@ BenchTable::BenchTable(const ChosenBackend& backend, const std::vector<int>& thr
     : file_(json), ranks_(ranks) {
   json_["program"] = "tetrawave " + version_text();
   json_["revision"] = git_revision();
-  json_["date"] = time_stamp();
+  json_["date"] = results::time_stamp();
   json_["machine"] = backend.name + ": " + backend.device;
   json_["ranks"] = ranks;
   json_["transport"] = backend.transport;

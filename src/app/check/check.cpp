@@ -69,14 +69,12 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
   if (line.solve && given.planar)
-    fail(ExitCode::usage,
-         "tetrawave: error: --solve goes with tetrahedra; a case with dimension: 2 is solved by 'run'");
+    fail(ExitCode::usage, "tetrawave: error: --solve is for tetrahedra; 'run' solves a case with dimension: 2");
   if (line.solve && (!is_harmonic(given.mode) || given.mode == Mode::eigenmode))
-    fail(ExitCode::usage,
-         "tetrawave: error: --solve goes with modes frequency-domain and fe-iiee; the case has mode {}",
+    fail(ExitCode::usage, "tetrawave: error: --solve is for modes frequency-domain and fe-iiee; the case has mode {}",
          name_of(given.mode));
   if (line.step && given.mode != Mode::time_domain && given.mode != Mode::fetd)
-    fail(ExitCode::usage, "tetrawave: error: --step goes with modes time-domain and fetd; the case has mode {}",
+    fail(ExitCode::usage, "tetrawave: error: --step is for modes time-domain and fetd; the case has mode {}",
          name_of(given.mode));
   warn_of_threads(given.run.threads, ranks);
   std::unique_ptr<TemporaryDirectory> scratch;

@@ -8,6 +8,7 @@
 #include "app/check/report.hpp"
 #include "app/standard_output.hpp"
 #include "base/memory.hpp"
+#include "base/text/counted.hpp"
 #include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
 #include "modes/eigenmode/eigenmode.hpp"
@@ -83,23 +84,26 @@ std::string to_text(const fem::PairForecast& sums, bool compresses) {
 std::string to_text(const CheckReport& report, const Sizes& sizes) {
   std::string text = fields_to_text(report);
   const bool resonates = report.given.mode == Mode::eigenmode;
-  text += tetrawave::format("systems: {} frequencies, {} right-hand sides, {} non-zeros\n",
-                            with_commas(sizes.frequencies), sizes.right_hand_sides, with_commas(sizes.nonzeros));
+  text += tetrawave::format(
+      "systems: {}, {}, {} non-zeros\n",
+      counted(static_cast<std::size_t>(sizes.frequencies), "frequency", "frequencies"),
+      counted(static_cast<std::size_t>(sizes.right_hand_sides), "right-hand side", "right-hand sides"),
+      with_commas(sizes.nonzeros));
   text += sizes.solution;
   if (sizes.outer) text += to_text(*sizes.outer) + to_text(sizes.sums, sizes.compresses);
-  text += tetrawave::format("  memory         {} per rank, {} of it of the solver\n",
+  text += tetrawave::format("  memory         {} per rank, {} of it for the solver\n",
                             describe_bytes(sizes.memory_bytes), describe_bytes(sizes.solver_bytes));
   if (sizes.predicted_seconds >= 0)
     text += tetrawave::format("  {}    about {:.3g} s\n",
                               resonates ? tetrawave::format("{} resonances", report.given.eigenmode.count)
                               : sizes.solutions < sizes.frequencies
-                                  ? tetrawave::format("fast sweep, some {} solutions", sizes.solutions)
+                                  ? tetrawave::format("fast sweep, about {} solutions", sizes.solutions)
                                   : std::string("all of them"),
                               sizes.predicted_seconds);
-  text += tetrawave::format("disk: {} of far fields and S-parameters, {} of fields; rank 0 takes {} to write results\n",
-                            describe_bytes(static_cast<std::int64_t>(sizes.results.disk)),
-                            describe_bytes(sizes.field_bytes),
-                            describe_bytes(static_cast<std::int64_t>(sizes.results.memory)));
+  text += tetrawave::format(
+      "disk: {} of far fields and S-parameters, {} of fields; rank 0 needs {} of memory to write results\n",
+      describe_bytes(static_cast<std::int64_t>(sizes.results.disk)), describe_bytes(sizes.field_bytes),
+      describe_bytes(static_cast<std::int64_t>(sizes.results.memory)));
   return text + warnings_to_text(report);
 }
 
@@ -151,15 +155,14 @@ void estimate(const Case& given, const modes::FrequencySetup& setup, Sizes& size
     sizes.trial["seconds_solve"] = all;
     sizes.trial["factor_entries"] = solution.factor_entries;
     sizes.predicted_seconds = found.seconds_assembly + solution.seconds_preprocess + all;
-    sizes.solution =
-        place + tetrawave::format("about {:.3g} s to solve, factors of {:.3g} entries (not made: --solve)\n",
-                                  solution.seconds_preprocess + all, solution.factor_entries);
+    sizes.solution = place + tetrawave::format(
+                                 "about {:.3g} s to solve, factors of {:.3g} entries (estimated; --solve factorises)\n",
+                                 solution.seconds_preprocess + all, solution.factor_entries);
   } else {
     sizes.trial["seconds_of_iteration"] = solution.seconds_solve;
-    sizes.solution = place + tetrawave::format(
-                                 "{:.3g} s for the preconditioner, {:.3g} s an iteration (how many: "
-                                 "--solve)\n",
-                                 solution.seconds_preprocess, solution.seconds_solve);
+    sizes.solution =
+        place + tetrawave::format("{:.3g} s for the preconditioner, {:.3g} s per iteration (--solve counts them)\n",
+                                  solution.seconds_preprocess, solution.seconds_solve);
   }
   sizes.trial["solver_bytes"] = sizes.solver_bytes = solution.bytes;
   sizes.memory_bytes = ranks.max(direct ? resident_bytes() + solution.bytes : peak_resident_bytes());

@@ -48,14 +48,14 @@ std::string to_text(const CheckReport& report, const march::ImplicitFigures& fig
   text += tetrawave::format("  system         {} non-zeros, {}, {:.3g} s for its {}\n", with_commas(figures.nonzeros),
                             name_of(report.given.solver.method), figures.seconds_preprocess,
                             report.given.solver.method == SolverMethod::direct ? "factors" : "preconditioner");
-  text += tetrawave::format("  memory         {} per rank, {} of it of the solver, {} of other matrices of a step\n",
+  text += tetrawave::format("  memory         {} per rank, {} of it for the solver, {} for other matrices of a step\n",
                             describe_bytes(memory_bytes), describe_bytes(figures.solver_bytes),
                             describe_bytes(figures.step_bytes));
   text += tetrawave::format("  run time       about {:.3g} s on {}\n",
                             report.step_seconds * static_cast<double>(report.setup->steps), report.device);
   text += tetrawave::format(
-      "disk: {} of histories and results, {} of fields, {} of checkpoints where they are written; rank 0 takes {} to "
-      "write results\n",
+      "disk: {} of histories and results, {} of fields, {} of checkpoints, if they are "
+      "written; rank 0 needs {} of memory to write results\n",
       describe_bytes(report.disk.histories + report.disk.results), describe_bytes(report.disk.fields),
       describe_bytes(report.disk.checkpoints), describe_bytes(results_memory(report)));
   return text + warnings_to_text(report);

@@ -250,12 +250,12 @@ std::string time_to_text(const CheckReport& report) {
   const auto& classes = report.setup->class_elements;
   if (report.given.method.max_classes > 1) {
     text +=
-        tetrawave::format("  classes        steps of {} in the finest:", with_prefix(report.setup->smallest_dt_s, "s"));
+        tetrawave::format("  LTS levels     steps of {} in the finest:", with_prefix(report.setup->smallest_dt_s, "s"));
     std::int64_t times = 1;
     for (std::size_t c = 0; c < classes.size(); ++c, times *= 3)
       text += tetrawave::format("{} {}x: {}", c == 0 ? "" : ",", times, with_commas(classes[c]));
     text += tetrawave::format(" elements, {:.3g} times fewer updates\n", march::gain_by_counting(classes));
-    text += tetrawave::format("                 {:.3g} times as fast as one step for all, by counting\n",
+    text += tetrawave::format("                 {:.3g} times as fast as a single step, by counting updates\n",
                               report.setup->predicted_gain);
   }
   if (report.check.steps_per_period > 0)
@@ -282,7 +282,7 @@ std::string memory_to_text(const CheckReport& report) {
       report.model.halos.size() > 1 ? "balance: " + describe_halos(report.model.halos) + "\n" : "";
   std::string text = halos + "memory per rank:\n" + table.text();
   const std::string fields = report.disk.fields > 0 ? describe_bytes(report.disk.fields) + " of fields, " : "";
-  return text + tetrawave::format("disk: {} of histories and results, {}{} of checkpoints where they are written\n",
+  return text + tetrawave::format("disk: {} of histories and results, {}{} of checkpoints, if they are written\n",
                                   describe_bytes(report.disk.histories + report.disk.results), fields,
                                   describe_bytes(report.disk.checkpoints));
 }

@@ -14,17 +14,17 @@ namespace {
 
 constexpr std::array<std::pair<ExitCode, const char*>, 12> codes{
     {{ExitCode::done, "done"},
-     {ExitCode::usage, "wrong options, or an output directory in use"},
-     {ExitCode::bad_mesh, "a file that is not a valid mesh"},
-     {ExitCode::missing_input, "a named file is missing"},
-     {ExitCode::unavailable, "no GPU, MPI, mesher or Python"},
-     {ExitCode::internal, "a fault of the program"},
+     {ExitCode::usage, "invalid options, or an output directory in use"},
+     {ExitCode::bad_mesh, "invalid mesh"},
+     {ExitCode::missing_input, "missing file"},
+     {ExitCode::unavailable, "GPU, MPI, mesher or Python not available"},
+     {ExitCode::internal, "an internal error"},
      {ExitCode::out_of_memory, "out of memory"},
      {ExitCode::io, "reading or writing failed"},
      {ExitCode::stopped, "stopped with a checkpoint"},
      {ExitCode::unstable, "unstable, or no convergence"},
      {ExitCode::bad_checkpoint, "no checkpoint to resume from"},
-     {ExitCode::bad_case, "the case is wrong"}}};
+     {ExitCode::bad_case, "error in the case"}}};
 
 constexpr std::array<std::pair<const char*, const char*>, 4> variables{
     {{"TETRAWAVE_MESHER", "the program tetrawave-mesh, where it is neither beside tetrawave nor on the PATH"},

@@ -31,7 +31,7 @@ const CaseTemplate& template_named(const std::string& kind) {
 void refuse_existing(const fs::path& file) {
   std::error_code ignored;
   if (fs::exists(file, ignored))
-    fail(ExitCode::usage, "tetrawave: error: {} is there already: give another name with -o, or remove it",
+    fail(ExitCode::usage, "tetrawave: error: {} already exists: give another name with -o, or remove it",
          file.string());
 }
 
@@ -45,9 +45,9 @@ void write_files(const CommandLine& line) {
   const CaseTemplate& chosen = template_named(line.kind);
   const fs::path file = line.output.value_or(line.kind + ".yaml");
   if (file.extension() != ".yaml")
-    fail(ExitCode::usage, "tetrawave: error: the name of a case ends in .yaml, found '{}'", file.string());
+    fail(ExitCode::usage, "tetrawave: error: the name of a case must end in .yaml, found '{}'", file.string());
   if (const fs::path folder = file.parent_path(); !folder.empty() && !fs::is_directory(folder))
-    fail(ExitCode::missing_input, "tetrawave: error: {} is no folder: make it first", folder.string());
+    fail(ExitCode::missing_input, "tetrawave: error: {} is not a folder: create it first", folder.string());
   const fs::path geometry = fs::path(file).replace_extension(".geo");
   refuse_existing(file);
   if (!chosen.geometry.empty()) refuse_existing(geometry);

@@ -38,8 +38,8 @@ fs::path find_page_writer(const fs::path& self) {
     if (const fs::path candidate = fs::path(folder.empty() ? "." : folder) / page_writer; is_page_writer(candidate))
       return candidate;
   fail(ExitCode::unavailable,
-       "{} is missing: it writes the pages of report and inspect. It is tools/{} of the sources; set TETRAWAVE_REPORT "
-       "to it",
+       "{} was not found; report and inspect need it. It is tools/{} in the source tree: set "
+       "TETRAWAVE_REPORT to its path",
        page_writer, page_writer);
 }
 

@@ -16,7 +16,7 @@ namespace {
 void make_from_file(MeshInput spec, const Case& given, const std::filesystem::path& output) {
   const MeshRecipe recipe = modes::mesh_recipe(given);
   if (!is_mesh_to_make(recipe))
-    fail(ExitCode::bad_case, "{}: error: {} is Tetrawave's own mesh already: there is nothing to make", spec.place.text,
+    fail(ExitCode::bad_case, "{}: error: {} is already a Tetrawave mesh: there is nothing to generate", spec.place.text,
          spec.file.string());
   if (given.mode != Mode::assembly_2d && !given.planar) return make_mesh_file(recipe, output, 0);
   spec.order = given.assembly_2d.order;
@@ -37,7 +37,7 @@ void make_mesh(const CommandLine& line, const comm::Communicator& ranks) {
   ranks.agree([&] {
     if (ranks.rank() != 0) return;
     if (line.output->extension() != ".h5")
-      fail(ExitCode::usage, "tetrawave: error: the name of the mesh file ends in .h5, found '{}'",
+      fail(ExitCode::usage, "tetrawave: error: the name of the mesh file must end in .h5, found '{}'",
            line.output->string());
     Case given = read_case(line.case_file, line.overrides);
     leave_out_layers(given);

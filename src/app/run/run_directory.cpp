@@ -121,8 +121,8 @@ void check_use(const fs::path& directory, Earlier earlier, const fs::path& input
   for (const fs::path& entry : entries_of(directory))
     if (is_ours(entry))
       fail(ExitCode::usage,
-           "tetrawave: error: {} is no run directory, but holds {}, which a run would replace: give another directory "
-           "with -o",
+           "tetrawave: error: {} is not a run directory, but holds {}, which a run would replace: "
+           "give another directory with -o",
            directory.string(), entry.filename().string());
 }
 

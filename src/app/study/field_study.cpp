@@ -204,8 +204,8 @@ void run_field_study(const CommandLine& line, const Case& given, const std::vect
     modes::write_study(options.directory, given, options.identity, table, names);
   });
   if (failed > 0)
-    fail(ExitCode::unstable, "{} of {} runs of the study did not come to their end: the column 'error' of {} says why",
-         failed, runs.size(), (options.directory / "study.csv").string());
+    fail(ExitCode::unstable, "{} of {} runs of the study did not finish: see the column 'error' of {}", failed,
+         runs.size(), (options.directory / "study.csv").string());
 }
 
 }  // namespace tetrawave::app

@@ -27,7 +27,7 @@ void run_study(const CommandLine& line, const comm::Communicator& ranks) {
     if (given.mode != Mode::assembly_2d) return check_results(results, given, runs);
     if (!results.empty())
       fail(ExitCode::usage,
-           "tetrawave: error: --result {}: goes with runs that write results.h5, and those of mode assembly-2d do not",
+           "tetrawave: error: --result {}: needs runs that write results.h5, and those of mode assembly-2d do not",
            results.front().text);
   });
   const bool is_static = given.mode == Mode::assembly_2d;

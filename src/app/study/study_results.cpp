@@ -38,7 +38,7 @@ template <class... Arguments>
 
 std::size_t port_of(const std::string& digits, const std::string& text) {
   const unsigned long number = digits.size() > 6 ? 0 : std::stoul(digits);
-  if (number == 0) refuse(text, "'{}' is no number of a port; they count from 1", digits);
+  if (number == 0) refuse(text, "'{}' is not a port number; ports are counted from 1", digits);
   return number - 1;
 }
 
@@ -72,7 +72,7 @@ void check_s(const WantedResult& wanted, const Case& given) {
            "the ports of the array are driven together, which gives no S-parameters: name a number under "
            "/s_parameters/active, or set outputs.s_parameters.drive to each");
   if (wanted.kind == Kind::quality && !given.outputs.rational_model)
-    refuse(wanted.text, "the case has no outputs.rational_model, whose poles it is read from");
+    refuse(wanted.text, "the case has no outputs.rational_model, whose poles it needs");
   check_port(wanted, wanted.row, given);
   check_port(wanted, wanted.column, given);
   if (!given.ports[wanted.column].excite)

@@ -248,7 +248,6 @@ class Builder {
     if (const Node* others = node.find("other_modes")) {
       spec.takes_one_mode = others->text == "reflect";
       spec.may_take_one_mode = others->text == "auto";
-      spec.modes_place = place(*others);
     }
     if (const Node* excite = node.find("excite")) {
       spec.excite = NamedExcitation{optional_text(*excite, "waveform"), number(*excite, "amplitude"),

@@ -41,6 +41,9 @@ SolverOptions solver(const Node& node, const Errors& errors) {
     spec.exchange = exchange->text == "gather" ? VectorExchange::gather : VectorExchange::halo;
     if (direct && !exchange->is_default) spec.idle_keys.emplace_back("exchange");
   }
+  const bool relaxes = spec.preconditioner == Preconditioner::ssor || spec.preconditioner == Preconditioner::ssor_ai ||
+                       spec.preconditioner == Preconditioner::p_multigrid;
+  if (!direct && !relaxes && !child(node, "relaxation").is_default) spec.idle_keys.emplace_back("relaxation");
   if (!direct && !child(node, "precision").is_default) spec.idle_keys.emplace_back("precision");
   spec.mixed_precision = text(node, "precision") == "mixed";
   spec.place = {errors.place(node.key_spot)};

@@ -206,7 +206,7 @@ class CaseChecker {
     const double along = product(polarization, *direction);
     if (along * along <= 1e-12 * product(polarization, polarization) * product(*direction, *direction)) return;
     errors_.add(polarization.spot,
-                tetrawave::format("{}: not at right angles to direction; a plane wave is transverse", path));
+                tetrawave::format("{}: not perpendicular to direction; a plane wave is transverse", path));
   }
 
   void check_reference(const Node& name, const std::string& path, const std::string& what,
@@ -305,10 +305,11 @@ class CaseChecker {
     for (std::size_t i = 0; i < ports.size(); ++i) {
       const Node* mode = ports[i]->find("mode");
       if (mode == nullptr || mode->invalid || read_waveguide_mode(mode->text)) continue;
-      errors_.add(mode->spot,
-                  tetrawave::format("ports.{}.mode: {} is no mode of a rectangular waveguide; allowed: TEmn with m + n "
-                                    "> 0, TMmn with m, n > 0, such as TE10, TM11 or TE12,0",
-                                    i, quote(mode->text)));
+      errors_.add(
+          mode->spot,
+          tetrawave::format("ports.{}.mode: {} is not a mode of a rectangular waveguide; allowed: TEmn with m + n > "
+                            "0, TMmn with m, n > 0, such as TE10, TM11 or TE12,0",
+                            i, quote(mode->text)));
     }
   }
 
@@ -339,7 +340,7 @@ class CaseChecker {
                   "leave it out, or use 'drive: each'");
     else if (!impedance->children.empty())
       errors_.add(impedance->spot,
-                  "outputs.s_parameters.impedance: a list does not go with an array; give one impedance for all ports");
+                  "outputs.s_parameters.impedance: an array takes no list; give one impedance for all ports");
   }
 
   void check_rational_model(const Node* outputs, const Node* s) {

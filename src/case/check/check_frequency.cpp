@@ -110,18 +110,39 @@ class FrequencyChecker {
                                                quote(cfl->text), quote(beta->text), most));
   }
 
+  static bool is_zero(const Node* amplitude) {
+    return amplitude != nullptr && !amplitude->invalid && amplitude->number == 0;
+  }
+
+  /// Whether no cell of the array is driven.
+  bool array_is_off() const {
+    const Node* array = root_.find("array");
+    const Node* excitation = array == nullptr ? nullptr : array->find("excitation");
+    const Node* amplitude = excitation == nullptr ? nullptr : excitation->find("amplitude");
+    return amplitude != nullptr && !amplitude->invalid && !amplitude->children.empty() &&
+           std::all_of(amplitude->children.begin(), amplitude->children.end(),
+                       [](const Node& n) { return is_zero(&n); });
+  }
+
   void check_drive() {
+    bool is_off = false;
     for (const char* list : {"ports", "sources", "plane_waves"}) {
       for (const Node& part : root_.children)
         if (part.key == list && part.invalid) return;  // which may be what drives
       const Node* items = root_.find(list);
-      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i)
-        if (std::string_view(list) != "ports" || items->children[i].find("excite") != nullptr) return;
+      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i) {
+        if (std::string_view(list) != "ports") return;
+        const Node* excite = items->children[i].find("excite");
+        if (excite == nullptr) continue;
+        is_off = array_is_off() || is_zero(excite->find("amplitude"));
+        if (!is_off) return;
+      }
     }
     errors_.add(root_.key_spot,
-                tetrawave::format("nothing is driven: mode {} needs a port with 'excite', one of 'sources' or of "
-                                  "'plane_waves'",
-                                  mode_of(root_)));
+                is_off ? "nothing is driven: the amplitudes of 'excite' are 0"
+                       : tetrawave::format("nothing is driven: mode {} needs a port with 'excite', one of 'sources' or "
+                                           "of 'plane_waves'",
+                                           mode_of(root_)));
   }
 
   static std::size_t count_angles(const Node* angles) {
@@ -145,9 +166,7 @@ class FrequencyChecker {
     const Node* waves = root_.find("plane_waves");
     if (monostatic == nullptr || monostatic->text != "true") return;
     if (waves == nullptr || (!waves->invalid && waves->children.empty()))
-      errors_.add(monostatic->spot,
-                  "outputs.far_field.monostatic: there are no 'plane_waves' whose cross-sections it "
-                  "could be");
+      errors_.add(monostatic->spot, "outputs.far_field.monostatic: it needs 'plane_waves', and there are none");
   }
 
   void check_near_fields() {
@@ -157,17 +176,20 @@ class FrequencyChecker {
       const Node& item = near->children[i];
       if (item.invalid || item.kind != Node::Kind::map) continue;
       if (outputs->find("far_field") == nullptr && mode_of(root_) != "fe-iiee")
-        errors_.add(item.spot, tetrawave::format("outputs.near_field.{}: mode {} radiates to it from the surface of "
-                                                 "outputs.far_field, which is missing",
-                                                 i, mode_of(root_)));
+        errors_.add(
+            item.spot,
+            tetrawave::format("outputs.near_field.{}: mode {} computes it from the surface of outputs.far_field, which "
+                              "is missing",
+                              i, mode_of(root_)));
       const auto is_place = [](const Node& key) {
         return key.key == "points" || key.key == "line" || key.key == "plane";
       };
       const auto places = std::count_if(item.children.begin(), item.children.end(), is_place);
       if (places != 1)
-        errors_.add(item.spot, tetrawave::format("outputs.near_field.{}: {} of 'points', 'line' and 'plane' are given; "
-                                                 "one says where",
-                                                 i, places));
+        errors_.add(
+            item.spot,
+            tetrawave::format("outputs.near_field.{}: {} of 'points', 'line' and 'plane' are given; give exactly one",
+                              i, places));
       const Node* hz = item.find("frequencies");
       for (std::size_t k = 1; hz != nullptr && !hz->invalid && k < hz->children.size(); ++k)
         if (hz->children[k].number <= hz->children[k - 1].number)

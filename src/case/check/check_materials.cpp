@@ -29,10 +29,10 @@ void check_static(const Node& material, const Side& side, const Node& term, std:
   const Node* constant = material.find(side.constant);
   if (count > 1)
     errors.add(given->key_spot,
-               tetrawave::format("{}: '{}' goes with one term, and there are {}: give the 'delta' of each", path,
+               tetrawave::format("{}: '{}' is for a single term, and there are {}: give 'delta' for each", path,
                                  side.own_static, count));
   else if (constant != nullptr && constant->kind == Node::Kind::list)
-    errors.add(given->key_spot, tetrawave::format("{}: '{}' goes with one {}, and it is a list: give 'delta'", path,
+    errors.add(given->key_spot, tetrawave::format("{}: '{}' is for a single {}, found a list: give 'delta'", path,
                                                   side.own_static, side.constant));
 }
 

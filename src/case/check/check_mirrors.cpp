@@ -42,8 +42,8 @@ void check_mirrors(const Node& root, Errors& errors) {
   check_axes(of_far_field, "outputs.far_field", errors);
   if (!of_iiee.empty() && !of_far_field.empty())
     errors.add(far_field->key_spot,
-               "outputs.far_field: ground and symmetry are given in iiee already, and hold for the far field too; "
-               "leave them out here");
+               "outputs.far_field: ground and symmetry are already given in iiee, and apply to the far "
+               "field too; omit them here");
 }
 
 }  // namespace tetrawave

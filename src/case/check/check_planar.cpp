@@ -29,7 +29,7 @@ class PlanarChecker {
   void check_plane(const Node& dimension) {
     if (root_.find("planar") == nullptr && !was_wrong("planar"))
       errors_.add(dimension.key_spot,
-                  "dimension: the key 'planar' is missing, which says what is unknown: planar: {field: E_z}");
+                  "dimension: the key 'planar' is missing, which selects the unknown field: planar: {field: E_z}");
     check_sources();
     check_waves();
     check_places();
@@ -57,9 +57,9 @@ class PlanarChecker {
     for_each("plane_waves", [&](const Node& wave, std::size_t i) {
       const Node* theta = wave.find("theta");
       if (theta != nullptr && !(theta->kind == Node::Kind::scalar && theta->number == 90))
-        errors_.add(theta->spot, tetrawave::format("plane_waves.{}.theta: with dimension: 2 waves come in the plane, "
-                                                   "theta: 90",
-                                                   i));
+        errors_.add(
+            theta->spot,
+            tetrawave::format("plane_waves.{}.theta: with dimension: 2 waves travel in the plane: give theta: 90", i));
       const Node* polarization = wave.find("polarization");
       const std::string wanted = field() == "E_z" ? "theta" : "phi";
       if (polarization != nullptr && !field().empty() && polarization->text != wanted)
@@ -80,8 +80,7 @@ class PlanarChecker {
   void check_directions() {
     const Node* theta = given_at(root_, "outputs.far_field.theta");
     const bool fits = theta == nullptr || (theta->children.size() == 1 && theta->children[0].number == 90);
-    if (!fits)
-      errors_.add(theta->spot, "outputs.far_field.theta: with dimension: 2 there is the plane alone, theta: [90]");
+    if (!fits) errors_.add(theta->spot, "outputs.far_field.theta: with dimension: 2 only theta: [90] is allowed");
   }
 
   void require_plane(const Node& point, const std::string& path) {

@@ -71,8 +71,8 @@ inline constexpr LateRefusal current_in_kerr{
     "{}: error: a current cannot flow in a Kerr medium in this version: leave that region out"};
 inline constexpr LateRefusal current_in_dfdd{
     "sources of type dipole or current + method.scheme: dfdd-eld + losses, axes or dispersion where they are",
-    "{}: error: with dfdd-eld a current flows in lossless isotropic media without dispersion; take dgtd-central or "
-    "dgtd-upwind"};
+    "{}: error: with dfdd-eld currents may flow only in lossless isotropic media without "
+    "dispersion; use dgtd-central or dgtd-upwind"};
 inline constexpr LateRefusal dispersion_at_wall{
     "method.time_order: 4 + materials.*.electric_dispersion + a face that is absorbing, of impedance or of a port",
     "{}: error: with method.time_order: 4 the dispersive medium of region '{}' may not touch an absorbing, impedance "

@@ -200,7 +200,7 @@ class Resolver {
         std::find_if(node.children.begin(), node.children.end(), [&](const Node& child) { return child.key == key; });
     if (given == node.children.end()) return;
     context_.errors.add(given->key_spot,
-                        tetrawave::format("{}{}: not a key of mode {}; it goes with {}", path.empty() ? "" : path + ".",
+                        tetrawave::format("{}{}: not a key of mode {}; it is for {}", path.empty() ? "" : path + ".",
                                           key, mode_, list_names(property.modes)));
   }
 
@@ -270,8 +270,8 @@ class Resolver {
       if (schema.depends_on.count(child.key) == 0) continue;
       for (const std::string& needed : schema.depends_on.at(child.key)) {
         if (has_key(node, needed)) continue;
-        context_.errors.add(child.key_spot, tetrawave::format("{}the key '{}' goes with '{}', which is missing", where,
-                                                              child.key, needed));
+        context_.errors.add(child.key_spot,
+                            tetrawave::format("{}the key '{}' needs '{}', which is missing", where, child.key, needed));
       }
     }
     const std::string wanted = join_or(schema.exactly_one);

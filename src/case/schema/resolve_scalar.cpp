@@ -118,7 +118,7 @@ class ScalarResolver {
     const std::optional<double> value = node_.quoted ? std::nullopt : parse_number(node_.text);
     const bool whole = value && (!schema_.types.integer || std::floor(*value) == *value);
     if (!whole) {
-      const std::string fault = node_.quoted ? "; numbers stand without quotes" : number_fault(node_.text);
+      const std::string fault = node_.quoted ? "; write numbers without quotes" : number_fault(node_.text);
       return refuse(
           tetrawave::format("{}: {}{}", path_, wrong_type(node_, schema_, context_.units), value ? "" : fault));
     }
@@ -146,12 +146,12 @@ class ScalarResolver {
     const fs::path path = (context_.directory / node_.text).lexically_normal();
     const bool known = schema_.suffixes.empty() || contains_name(schema_.suffixes, path.extension().string());
     if (!known) {
-      return refuse(tetrawave::format("{}: the ending of {} is unknown; allowed: {}", path_, describe(node_),
+      return refuse(tetrawave::format("{}: the extension of {} is unknown; allowed: {}", path_, describe(node_),
                                       list_names(schema_.suffixes)));
     }
     std::error_code ignored;
     if (!fs::exists(path, ignored) || fs::is_directory(path, ignored)) {
-      return refuse(tetrawave::format("{}: no such file {}; relative names start from the directory of the case file",
+      return refuse(tetrawave::format("{}: no such file {}; names are relative to the directory of the case file",
                                       path_, describe(node_)),
                     ExitCode::missing_input);
     }

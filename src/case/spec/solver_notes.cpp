@@ -15,9 +15,13 @@ std::string describe_solver(const SolverOptions& solver, const std::string& dire
 }
 
 void warn_of_idle_keys(const SolverOptions& solver) {
-  if (solver.idle_keys.empty()) return;
   std::string keys;
-  for (const std::string& key : solver.idle_keys) keys += (keys.empty() ? "solver." : ", solver.") + key;
+  for (const std::string& key : solver.idle_keys)
+    if (key == "relaxation" && solver.method != SolverMethod::direct)
+      log::warning("solver.relaxation: ignored: solver.preconditioner: {} has none", name_of(solver.preconditioner));
+    else
+      keys += (keys.empty() ? "solver." : ", solver.") + key;
+  if (keys.empty()) return;
   log::warning("{}: ignored: used only with solver.method: {}", keys,
                name_of(solver.method == SolverMethod::direct ? SolverMethod::bicgstab : SolverMethod::direct));
 }

@@ -40,7 +40,7 @@ struct EdgeSpace {
 /// The unknowns of a space without fixed ones that have a tangential trace on one of the faces.
 [[nodiscard]] std::vector<bool> find_fixed(const EdgeSpace& space, std::span<const ElementFace> metal);
 
-/// The same with functions fixed by their number in a space without fixed ones; the others keep their order.
+/// The space with unknowns fixed at zero; `fixed`: per unknown of `space`, which has no fixed ones. Keeps their order.
 [[nodiscard]] EdgeSpace fix_unknowns(EdgeSpace space, const std::vector<bool>& fixed, int threads = 1);
 
 }  // namespace tetrawave::fem

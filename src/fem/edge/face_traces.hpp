@@ -1,5 +1,5 @@
 // Points of a quadrature rule on faces of elements, with the tangential parts of the functions that have a trace there:
-// found once, for integrals and fields that are asked for many times.
+// tabulated once, for integrals and fields that are computed many times.
 #pragma once
 
 #include <array>
@@ -26,16 +26,16 @@ class FaceTraces {
              const std::vector<basis::TrianglePoint>& rule, int threads = 1);
 
   [[nodiscard]] const std::vector<ElementFace>& faces() const { return faces_; }
-  /// Of the first face, then of the next; `points_of_face` each.
+  /// The points of all faces, face by face, `points_of_face` each.
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
   [[nodiscard]] std::size_t points_of_face() const { return points_of_face_; }
-  /// How many functions of an element have a trace on a face.
+  /// Number of functions of an element with a trace on a face.
   [[nodiscard]] std::size_t functions() const { return functions_; }
-  /// Their unknowns, or EdgeSpace::fixed.
+  /// The unknowns of these functions, or EdgeSpace::fixed.
   [[nodiscard]] std::span<const std::int32_t> unknowns(std::size_t face) const {
     return {unknowns_.data() + face * functions_, functions_};
   }
-  /// Their tangential parts at a point [1/m].
+  /// The tangential parts of these functions at a point [1/m].
   [[nodiscard]] std::span<const Vec3> traces(std::size_t point) const {
     return {traces_.data() + point * functions_, functions_};
   }

@@ -76,12 +76,12 @@ class LineModeTable {
   /// `hz` ascends.
   LineModeTable(LineModes modes, std::vector<double> hz);
 
-  /// Any frequency between the ends, the last one found until the next is.
+  /// The mode at a frequency from the first to the last of `hz`; the reference is valid until the next call.
   [[nodiscard]] const LineMode& at(double hz) const;
-  /// A complex frequency, solved.
+  /// The mode at a complex frequency, solved for each time.
   [[nodiscard]] LineModeOf<Complex> at(const Complex& hz) const;
   [[nodiscard]] double norm() const { return modes_.norm(); }
-  /// Of the points of an interpolation; 0: each frequency is solved.
+  /// Number of points of the interpolation; 0: every frequency is solved for.
   [[nodiscard]] std::size_t points() const { return places_hz_.size(); }
   [[nodiscard]] double error() const { return error_; }
 

@@ -9,13 +9,13 @@
 
 namespace tetrawave::fem {
 
-/// Of the layer of elements around the part of another rank, which have a vertex in it, those of this rank.
+/// This rank's elements in the layer around the part of another rank: those with a vertex in that part.
 struct OverlapLayer {
   std::vector<LocalIndex> elements;
   std::vector<ElementFace> ends;  ///< of these: faces to elements that are neither of that part nor of the layer
 };
 
-/// Per rank, empty for this one. Collective.
+/// One layer per rank, empty for this one. Collective.
 [[nodiscard]] std::vector<OverlapLayer> find_overlap_layers(const LocalMesh& mesh, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::fem

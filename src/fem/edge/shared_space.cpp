@@ -26,7 +26,7 @@ struct Key {
 struct Told {
   Key key;
   std::int64_t rank = 0;
-  std::int64_t value = 0;  ///< its properties, the two below; later its number
+  std::int64_t value = 0;  ///< its properties, a sum of the two below; or its number
   [[nodiscard]] auto operator<=>(const Told& other) const = default;
 };
 
@@ -59,75 +59,83 @@ std::map<Key, std::int32_t> list_shared(const EdgeSpace& space, const LocalMesh&
   return shared;
 }
 
+/// The functions of this rank's elements, as unknowns of a space without fixed ones.
+struct RankFunctions {
+  EdgeSpace all;
+  std::vector<bool> is_fixed;  ///< per unknown: on metal, or without a trace on the faces to which the space is limited
+  std::vector<bool> is_own;    ///< per unknown: no lower rank has it
+  std::map<Key, std::int32_t> shared;  ///< unknowns on faces to other ranks
+};
+
+/// From the rank's own faces alone. `told`: the properties of shared unknowns.
+RankFunctions list_functions(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
+                             const std::vector<ElementFace>* only, int rank, int threads, std::vector<Told>& told) {
+  RankFunctions mine;
+  mine.all = number_unknowns(space, mesh.vertices, {}, threads);
+  mine.is_fixed = find_fixed(mine.all, metal);
+  mine.is_own.assign(mine.is_fixed.size(), true);
+  mine.shared = list_shared(mine.all, mesh);
+  const auto wanted = only == nullptr ? std::vector<bool>(mine.is_fixed.size(), true) : find_fixed(mine.all, *only);
+  for (const auto& [key, unknown] : mine.shared) {
+    const auto u = static_cast<std::size_t>(unknown);
+    told.push_back({key, rank, (mine.is_fixed[u] ? on_metal : 0) | (wanted[u] ? is_wanted : 0)});
+  }
+  for (std::size_t u = 0; u < wanted.size(); ++u) mine.is_fixed[u] = mine.is_fixed[u] || !wanted[u];
+  return mine;
+}
+
+/// What all ranks have told about this rank's shared unknowns.
+void take_properties(const std::vector<Told>& sorted, int rank, RankFunctions& mine) {
+  for (std::size_t first = 0, last = 0; first < sorted.size(); first = last) {
+    std::int64_t any = 0;
+    for (last = first; last < sorted.size() && sorted[last].key == sorted[first].key; ++last) any |= sorted[last].value;
+    const auto found = mine.shared.find(sorted[first].key);
+    if (found == mine.shared.end()) continue;
+    const auto unknown = static_cast<std::size_t>(found->second);
+    mine.is_fixed[unknown] = (any & on_metal) != 0 || (any & is_wanted) == 0;
+    mine.is_own[unknown] = sorted[first].rank == rank;
+  }
+}
+
+/// Numbers the unknowns that are not fixed: own ones in their order, then asks the owners for the others.
+SharedRows number_rows(const RankFunctions& mine, const comm::Communicator& ranks) {
+  const std::size_t size = mine.is_fixed.size();
+  const auto is_counted = [&mine](std::size_t u) { return mine.is_own[u] && !mine.is_fixed[u]; };
+  std::int64_t count = 0;
+  for (std::size_t u = 0; u < size; ++u) count += is_counted(u) ? 1 : 0;
+  const auto counts = ranks.all_gather(std::span<const std::int64_t>(&count, 1));
+  if (std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) > std::numeric_limits<std::int32_t>::max())
+    fail(ExitCode::bad_case, "the finite elements have more than 2^31 unknowns: use a coarser mesh");
+  SharedRows rows{ranks, {0}, {}};
+  for (const std::int64_t of_rank : counts)
+    rows.first.push_back(rows.first.back() + static_cast<std::int32_t>(of_rank));
+  std::vector<std::int32_t> number(size, EdgeSpace::fixed);
+  std::int32_t next = rows.begin();
+  for (std::size_t u = 0; u < size; ++u)
+    if (is_counted(u)) number[u] = next++;
+  std::vector<Told> told;
+  for (const auto& [key, unknown] : mine.shared)
+    if (const auto u = static_cast<std::size_t>(unknown); is_counted(u)) told.push_back({key, ranks.rank(), number[u]});
+  for (const Told& one : ranks.all_gather(std::span<const Told>(told)))
+    if (const auto found = mine.shared.find(one.key); found != mine.shared.end())
+      number[static_cast<std::size_t>(found->second)] = static_cast<std::int32_t>(one.value);
+  for (std::size_t u = 0; u < size; ++u)
+    if (!mine.is_fixed[u]) rows.number.push_back(number[u]);
+  return rows;
+}
+
 }  // namespace
 
 SharedSpace number_shared_unknowns(Space space, const LocalMesh& mesh, std::span<const ElementFace> metal,
                                    const comm::Communicator& ranks, const std::vector<ElementFace>* only, int threads) {
-  EdgeSpace all;
-  std::vector<bool> fixed, wanted;
-  std::map<Key, std::int32_t> shared;
+  RankFunctions mine;
   std::vector<Told> told;
-  ranks.agree([&] {
-    all = number_unknowns(space, mesh.vertices, {}, threads);
-    fixed = find_fixed(all, metal);
-    wanted = only == nullptr ? std::vector<bool>(fixed.size(), true) : find_fixed(all, *only);
-    shared = list_shared(all, mesh);
-    for (const auto& [key, unknown] : shared)
-      told.push_back({key, ranks.rank(),
-                      (fixed[static_cast<std::size_t>(unknown)] ? on_metal : 0) |
-                          (wanted[static_cast<std::size_t>(unknown)] ? is_wanted : 0)});
-  });
+  ranks.agree([&] { mine = list_functions(space, mesh, metal, only, ranks.rank(), threads, told); });
   told = ranks.all_gather(std::span<const Told>(told));
   std::sort(told.begin(), told.end());
-  if (ranks.size() == 1) {
-    for (std::size_t u = 0; u < fixed.size() && only != nullptr; ++u) fixed[u] = fixed[u] || !wanted[u];
-    SharedSpace result{fix_unknowns(std::move(all), fixed, threads), {}};
-    result.rows.ranks = ranks;
-    result.rows.first = {0, result.own.unknowns};
-    result.rows.number.resize(static_cast<std::size_t>(result.own.unknowns));
-    std::iota(result.rows.number.begin(), result.rows.number.end(), 0);
-    return result;
-  }
-  std::vector<bool> is_own(fixed.size(), true);
-  for (std::size_t first = 0, last = 0; first < told.size(); first = last) {
-    std::int64_t any = 0;
-    for (last = first; last < told.size() && told[last].key == told[first].key; ++last) any |= told[last].value;
-    const auto found = shared.find(told[first].key);
-    if (found == shared.end()) continue;
-    const auto unknown = static_cast<std::size_t>(found->second);
-    fixed[unknown] = (any & on_metal) != 0;
-    wanted[unknown] = (any & is_wanted) != 0;
-    is_own[unknown] = told[first].rank == ranks.rank();
-  }
-
-  for (std::size_t u = 0; u < fixed.size(); ++u) fixed[u] = fixed[u] || !wanted[u];
-
-  SharedSpace result;
-  std::vector<std::int32_t> number(fixed.size(), EdgeSpace::fixed);
-  std::int64_t count = 0;
-  for (std::size_t u = 0; u < fixed.size(); ++u) count += is_own[u] && !fixed[u] ? 1 : 0;
-  const auto counts = ranks.all_gather(std::span<const std::int64_t>(&count, 1));
-  const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  if (total > std::numeric_limits<std::int32_t>::max())
-    fail(ExitCode::bad_case, "the finite elements have more than 2^31 unknowns: use a coarser mesh");
-  result.rows.ranks = ranks;
-  result.rows.first = {0};
-  for (const std::int64_t of_rank : counts)
-    result.rows.first.push_back(result.rows.first.back() + static_cast<std::int32_t>(of_rank));
-  std::int32_t next = result.rows.begin();
-  for (std::size_t u = 0; u < fixed.size(); ++u)
-    if (is_own[u] && !fixed[u]) number[u] = next++;
-  std::vector<Told> numbers;
-  for (const auto& [key, unknown] : shared)
-    if (const auto u = static_cast<std::size_t>(unknown); is_own[u] && !fixed[u])
-      numbers.push_back({key, ranks.rank(), number[u]});
-  for (const Told& one : ranks.all_gather(std::span<const Told>(numbers)))
-    if (const auto found = shared.find(one.key); found != shared.end())
-      number[static_cast<std::size_t>(found->second)] = static_cast<std::int32_t>(one.value);
-  for (std::size_t u = 0; u < fixed.size(); ++u)
-    if (!fixed[u]) result.rows.number.push_back(number[u]);
-  result.own = fix_unknowns(std::move(all), fixed, threads);
-  return result;
+  take_properties(told, ranks.rank(), mine);
+  SharedRows rows = number_rows(mine, ranks);
+  return {fix_unknowns(std::move(mine.all), mine.is_fixed, threads), std::move(rows)};
 }
 
 }  // namespace tetrawave::fem

@@ -12,8 +12,8 @@
 
 namespace tetrawave::fem {
 
-/// How solutions on a surface are found: `factors` (where there is a direct solver) take longer than some hundred
-/// solutions by iteration, on more threads.
+/// How systems on a surface are solved: by factors (where there is a direct solver), which take as long as some hundred
+/// solutions by iteration on `threads`, or by iteration.
 struct SurfaceWork {
   int threads = 1;
   bool factors = true;
@@ -23,7 +23,7 @@ struct SurfaceWork {
 class SurfaceTraces {
  public:
   /// `faces`: of this rank, each face of S from one of its elements, also if that of its other side is on another rank.
-  /// A collective, as `solve` is.
+  /// Collective, as is `solve`.
   SurfaceTraces(const SharedSpace& space, const ElementShapes& shapes, std::vector<ElementFace> faces,
                 const SurfaceWork& work = {});
   SurfaceTraces(const SurfaceTraces&) = delete;
@@ -37,15 +37,15 @@ class SurfaceTraces {
   [[nodiscard]] std::int32_t number_of(std::int32_t unknown) const {
     return unknown == EdgeSpace::fixed ? -1 : number_[static_cast<std::size_t>(unknown)];
   }
-  /// Of all unknowns of the space.
+  /// `number_of` per unknown of the space.
   [[nodiscard]] const std::vector<std::int32_t>& numbers() const { return number_; }
   /// oint_S N_i . N_k of this rank's faces, in the order of `unknowns`.
   [[nodiscard]] const CsrMatrix<double>& mass() const { return mass_; }
-  /// What `solve` does with its first call, to be done before it. Collective.
+  /// Factors the matrix before the first `solve`, which else does it. Collective.
   void prepare();
-  /// Of several b at once: `moments`, one number per unknown of S each, of which those of ranks that share it are
-  /// added. Returns their c, the same on all ranks that have it. Factors once where there is a direct solver. Throws
-  /// UserError (unstable) when the iteration does not converge.
+  /// Solves for several b at once. `moments`: per b one number per unknown of S; those of ranks that share an unknown
+  /// are added. Returns c for each b, the same on all ranks that have an unknown. Throws UserError (unstable) when the
+  /// iteration does not converge.
   [[nodiscard]] std::vector<std::vector<Complex>> solve(const std::vector<std::vector<Complex>>& moments);
 
  private:

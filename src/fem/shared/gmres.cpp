@@ -128,7 +128,7 @@ IterationOutcome Gmres<T>::solve(const IterationLimits& limits, const std::vecto
   matrix_.subtract(1, b, 1, x, work_);
   double residual = norm(work_);
   history.add(residual / norm_b);
-  while (residual > target) {
+  while (!(residual <= target)) {  // NaN is not
     if (outcome.iterations >= limits.most) {
       outcome.end = IterationEnd::limit;
       break;

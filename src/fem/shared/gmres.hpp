@@ -21,7 +21,7 @@ class Gmres {
 
   Gmres(RowProduct<T>& matrix, ApproximateInverse<T>& inverse, ThreadTeam& team, std::size_t rows, RankSums& ranks);
 
-  /// A x = b from x. Adds its residuals to `history`. Collective.
+  /// Solves A x = b from the initial guess `x`; appends the residuals to `history`. Collective.
   [[nodiscard]] IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
                                        ResidualHistory& history);
 
@@ -40,9 +40,9 @@ class Gmres {
   ApproximateInverse<T>& inverse_;
   RankSums& ranks_;
   BlockedVectors vectors_;
-  std::vector<std::vector<T>> basis_;    ///< orthonormal
-  std::vector<std::vector<T>> columns_;  ///< of the triangle that rotations leave of the projected matrix
-  std::vector<T> side_;                  ///< the projected right-hand side, rotated
+  std::vector<std::vector<T>> basis_;    ///< of the Krylov space, orthonormal
+  std::vector<std::vector<T>> columns_;  ///< of the upper triangle to which rotations reduce the Hessenberg matrix
+  std::vector<T> side_;                  ///< the projected right-hand side, rotated likewise
   std::vector<T> work_, preconditioned_;
 };
 

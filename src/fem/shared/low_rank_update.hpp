@@ -9,7 +9,7 @@
 
 namespace tetrawave::fem {
 
-/// U C U^T, to be added to a sparse matrix. Of ranks that share out the rows each has what its own elements add to U.
+/// U C U^T, to be added to a sparse matrix. With rows shared out over ranks, U is the sum of the columns of all ranks.
 struct LowRankUpdate {
   std::vector<std::vector<Complex>> columns;  ///< of U
   std::vector<Complex> middle;                ///< C, row by row
@@ -21,7 +21,7 @@ struct LowRankUpdate {
 [[nodiscard]] std::vector<Complex> along_columns(const LowRankUpdate& update, const std::vector<Complex>& x,
                                                  const comm::Communicator& ranks);
 
-/// From x = A^-1 b and `images`, A^-1 U, to (A + U C U^T)^-1 b, in place (Sherman, Morrison and Woodbury). Collective.
+/// Turns x = A^-1 b into (A + U C U^T)^-1 b by `images` = A^-1 U (Sherman, Morrison and Woodbury). Collective.
 void apply_update(const LowRankUpdate& update, const std::vector<std::vector<Complex>>& images,
                   std::vector<std::vector<Complex>>& x, const comm::Communicator& ranks);
 

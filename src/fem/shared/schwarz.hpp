@@ -15,7 +15,7 @@
 
 namespace tetrawave::fem {
 
-/// What a rank adds to the systems of others: for the elements of its own that overlap their parts, and for the
+/// The contributions of a rank to the local systems of others: from its elements that overlap their parts, and from the
 /// conditions at the ends of these.
 template <class T>
 struct SchwarzOverlap {
@@ -27,8 +27,8 @@ struct SchwarzOverlap {
 
 /// M^-1 = sum over ranks of R~^T B^-1 R, with B of the rank's elements, those that overlap them and the condition at
 /// their end, R its rows and R~ those that it owns; B = L D L^T by the direct solver on the rank itself. `set_matrix`
-/// is given the matrix of the rank's elements, vectors have own rows. All calls are collective. Everything but the
-/// overlap stays referenced.
+/// takes the matrix of the rank's elements; vectors have the rank's own rows. All calls are collective. Everything but
+/// the overlap must outlive it.
 template <class T>
 [[nodiscard]] std::unique_ptr<ApproximateInverse<T>> make_schwarz(const CsrPattern& elements, const SharedRows& rows,
                                                                   SchwarzOverlap<T> overlap,

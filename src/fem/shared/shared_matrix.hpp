@@ -20,7 +20,7 @@ struct SharedPattern {
   std::vector<std::int32_t> outer_row;  ///< own rows that have ghosts
   std::vector<std::int32_t> ghosts;     ///< numbers
 
-  // Where entries of elements go: those of other ranks' rows to these ranks, which add them.
+  // Targets of the entries of elements: those in rows of other ranks are sent to these ranks, which add them.
   std::vector<std::int64_t> target;              ///< per entry: of inner, or ~k of outer, or `elsewhere`
   std::vector<std::vector<std::int64_t>> given;  ///< per rank: entries that are sent to it
   std::vector<std::vector<std::int64_t>> taken;  ///< per rank: targets of the entries that it sends
@@ -46,7 +46,7 @@ struct SharedMatrix {
   CsrMatrix<T> inner, outer;
 };
 
-/// The same in one matrix, ghosts as columns behind the own ones, the entries of a row by the numbers of all rows.
+/// Inner and outer part as one matrix: ghosts are columns behind the own ones, entries of a row by global number.
 template <class T>
 class JoinedRows {
  public:

@@ -14,7 +14,7 @@
 
 namespace tetrawave::fem {
 
-/// Where the time of iterations goes, in seconds of this rank.
+/// Parts of the time of iterations on this rank [s].
 struct SharedSeconds {
   double product = 0;         ///< with own rows, but for the next two; of an iteration on a GPU all that it does
   double exchange = 0;        ///< values packed and sent, and waited for; of `gather` the vector collected on rank 0;
@@ -34,16 +34,16 @@ class GhostValues {
       : rows_(rows), exchange_(exchange), way_(way), seconds_(seconds) {}
 
   void start(const std::vector<T>& own);
-  /// Those of the vector of the last `start`.
+  /// Waits for the ghosts of the vector of the last `start`.
   [[nodiscard]] const std::vector<T>& finish();
   [[nodiscard]] std::int64_t bytes() const;
 
-  /// The same by packed values: those of the own rows `taken`, counted from the first, for those of the ghosts.
+  /// The same with packed values: `taken` are the own rows that are sent, counted from the first; `fetch` gets ghosts.
   [[nodiscard]] std::vector<std::int32_t> taken() const;
   void fetch(const T* values, T* ghosts);
 
  private:
-  /// Of `gather`.
+  /// VectorExchange::gather: by way of rank 0.
   void collect(const T* own, T* ghosts);
 
   const SharedRows& rows_;
@@ -80,7 +80,7 @@ class SharedLink final : public RankLink<T> {
   std::vector<std::int32_t> taken_;
 };
 
-/// A x of own rows, collective; inner rows while ghosts are under way.
+/// A x of own rows; the inner part is multiplied while ghosts are under way. Collective.
 template <class T>
 class SharedProduct final : public RowProduct<T> {
  public:
@@ -88,7 +88,7 @@ class SharedProduct final : public RowProduct<T> {
   SharedProduct(MatrixFormat format, const SharedMatrix<T>& matrix, GhostValues<T>& ghosts, SharedSeconds& seconds,
                 ThreadTeam& team);
 
-  /// The inner values of the matrix given at first.
+  /// `values`: of the inner part of the constructor's matrix.
   void set_values(std::span<const T> values) override { inner_->set_values(values); }
   void multiply(const std::vector<T>& x, std::vector<T>& y) override;
   void subtract(double scale, const std::vector<T>& base, double weight, const std::vector<T>& x,

@@ -193,15 +193,6 @@ struct SharedSolver<T>::Impl {
     return result;
   }
 
-  void check_direct(double reached) const {
-    constexpr double acceptable = 1e-6;
-    if (reached <= std::max(acceptable, spec.tolerance)) return;
-    fail(ExitCode::unstable,
-         "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular. Look for a resonance "
-         "without losses at this frequency",
-         reached);
-  }
-
   IterationOutcome iterate(const IterationLimits& limits, std::vector<T>& b, std::vector<T>& x,
                            ResidualHistory& history) {
     if (scales()) {
@@ -297,7 +288,7 @@ LinearFigures SharedSolver<T>::solve_again(const std::vector<std::vector<T>>& co
   figures.iterations.assign(x.size(), 0);
   if (impl_->direct) {
     figures.residual = impl_->solve_directly(b, own);
-    for (const double residual : figures.residual) impl_->check_direct(residual);
+    for (const double residual : figures.residual) check_factors<T>(residual, impl_->spec.tolerance);
   } else {
     for (std::size_t k = 0; k < x.size(); ++k) {
       const IterationOutcome outcome = impl_->converge(b[k], own[k], figures.history.emplace_back());

@@ -10,7 +10,7 @@
 
 namespace tetrawave::fem {
 
-/// What a rank has of a system.
+/// The share of a rank in a system.
 struct RankShareFigures {
   std::int64_t rows = 0;      ///< that it owns
   std::int64_t ghosts = 0;    ///< rows of other ranks whose values it takes for a product
@@ -47,11 +47,11 @@ class SharedSolver {
   LinearEstimate estimate(const CsrMatrix<T>& matrix, const std::vector<T>& contributions,
                           std::size_t right_hand_sides);
 
-  /// Of the whole matrix.
+  /// Nonzeros of the whole matrix.
   [[nodiscard]] std::int64_t nonzeros() const;
-  /// Of this rank, after a solution.
+  /// The share of this rank, after a solution.
   [[nodiscard]] RankShareFigures share() const;
-  /// Of all iterations so far.
+  /// Parts of the time of all iterations so far.
   [[nodiscard]] const SharedSeconds& seconds() const;
 
  private:

@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include "base/error.hpp"
 #include "fem/solvers/iterative_solver.hpp"
 #include "fem/solvers/mumps_solver.hpp"
 
@@ -142,6 +143,20 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const FactorRequest& request
   return make_mumps_solver<T>(request, ranks);
 }
 
+template <class T>
+void check_factors(double residual, double tolerance) {
+  constexpr double acceptable = 1e-6;  // far above rounding
+  if (residual <= std::max(acceptable, tolerance)) return;
+  fail(ExitCode::unstable, "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular. {}",
+       residual,
+       std::is_same_v<T, Complex>
+           ? "Either a resonance without losses lies at this frequency, or elements are so small a part of a "
+             "wavelength that 16 digits do not suffice: take a higher frequency"
+           : "Move eigenmode.target nearer to the resonances, or take shorter time steps");
+}
+
+template void check_factors<double>(double, double);
+template void check_factors<Complex>(double, double);
 template std::unique_ptr<DirectSolver<double>> make_direct_solver(const FactorRequest&, const SolverMachine&,
                                                                   const comm::Communicator&);
 template std::unique_ptr<DirectSolver<Complex>> make_direct_solver(const FactorRequest&, const SolverMachine&,

@@ -109,6 +109,11 @@ template <class T>
                                                                   const SolverMachine& machine,
                                                                   const comm::Communicator& ranks);
 
+/// Throws UserError (unstable, 76) if the factors have lost their digits: where a solution has a relative residual
+/// above 1e-6, and above the tolerance.
+template <class T>
+void check_factors(double residual, double tolerance);
+
 /// MUMPS with its version, or "MUMPS not built in".
 [[nodiscard]] std::string describe_direct_solver();
 

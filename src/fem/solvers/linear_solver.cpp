@@ -122,13 +122,6 @@ struct LinearSolver<T>::Impl {
     return sums[1] == 0 ? 0 : std::sqrt(sums[0] / sums[1]);
   }
 
-  void check_direct(double reached) const {
-    constexpr double acceptable = 1e-6;  // far above rounding: the factors have lost their digits
-    if (reached <= std::max(acceptable, spec.tolerance)) return;
-    fail(ExitCode::unstable, "the direct solver leaves a relative residual of {:.3g}: the matrix is nearly singular{}",
-         reached, std::is_same_v<T, Complex> ? ". Look for a resonance without losses at this frequency" : "");
-  }
-
   [[nodiscard]] std::int64_t count_bytes(std::size_t right_hand_sides) const {
     const std::size_t copies = (direct ? 3 : 2) * right_hand_sides + 1;  // b, x, columns of the direct solver; residual
     const std::size_t entries = pattern.column.size(), rows = vectors.size();
@@ -225,7 +218,7 @@ LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& ri
         figures.history.push_back(std::move(courses[k].history));
       }
       figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
-      if (impl_->direct) impl_->check_direct(figures.residual.back());
+      if (impl_->direct) check_factors<T>(figures.residual.back(), impl_->spec.tolerance);
     }
   });
   figures.seconds_solve = watch.lap();
@@ -281,7 +274,7 @@ LinearFigures LinearSolver<T>::solve_resident(const ResidentColumns& columns) {
     impl_->direct->solve_resident(columns.residuals, columns.corrections, columns.count);
     columns.correct();
     figures.residual = columns.find_residuals();
-    for (const double reached : figures.residual) impl_->check_direct(reached);
+    for (const double reached : figures.residual) check_factors<T>(reached, impl_->spec.tolerance);
     figures.iterations.assign(figures.residual.size(), 0);
     figures.seconds_solve = watch.lap();
     figures.bytes = impl_->count_bytes(figures.residual.size());

@@ -57,7 +57,7 @@ void fill_rows(const ElementList<Backend, S>& list, Array& buffer, int rows, con
   });
   buffer.upload(all);
 }
-/// The same of `numbers(element)`.
+/// fill_rows with `numbers(element)` instead of the position in the list.
 template <class Backend, class S, class Array, class Numbers>
 void fill_list(const ElementList<Backend, S>& list, Array& buffer, int rows, const std::vector<double>& padding,
                const Numbers& numbers) {

@@ -259,7 +259,7 @@ class ElementSystem {
     return sum_of_values(value_, own * layout_.lanes);
   }
 
-  /// The same for one number per slot.
+  /// The sum of one number per slot of own elements, over all ranks.
   double sum(const FieldBuffer& values) {
     return sum_of_values(values, (layout_.border.count + layout_.inner.count) * layout_.lanes);
   }

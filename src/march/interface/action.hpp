@@ -11,7 +11,7 @@
 
 namespace tetrawave::march {
 
-/// What the time of a step is spent on, as /performance has it. Communication has a clock of its own
+/// The uses of the time of a step that /performance tells apart. Communication has a clock of its own
 /// (march/exchange/exchange_clock.hpp).
 enum class Share { update, dispersion, nonlinear, layers, walls, ports, sources, rest };
 inline constexpr std::size_t share_count = static_cast<std::size_t>(Share::rest) + 1;
@@ -20,11 +20,11 @@ using ShareSeconds = std::array<double, share_count>;
 
 enum class Act {
   sum_jumps,         ///< DGTD-Upwind: the energy of jumps, in steps that sample it
-  fork,              ///< what comes first where the device is full may start
+  fork,              ///< the queue of actions that go first on a full device may start
   send,              ///< packs traces of border elements, and sends them
   carry,             ///< the host's part of the messages
   receive,           ///< traces become ghosts
-  join,              ///< what follows waits for both
+  join,              ///< later actions wait for both queues
   update,            ///< volume and surface terms
   predict,           ///< DGTD-Upwind with LTS: integrals of the predicted fields
   dispersion,        ///< states of media

@@ -127,7 +127,7 @@ class Engine {
   virtual double present_energy() = 0;
   /// Kerr iteration counts of this rank; none if no element is nonlinear.
   [[nodiscard]] virtual std::optional<KerrFigures> kerr_figures() const { return {}; }
-  /// None if no system is solved in a step.
+  /// Figures of the systems solved in steps; none for explicit schemes.
   [[nodiscard]] virtual std::optional<ImplicitFigures> implicit_figures() const { return {}; }
   /// The element with the largest energy of the present levels, or the first whose energy is not finite.
   virtual WorstElement find_worst_element() = 0;
@@ -147,7 +147,7 @@ class Engine {
   [[nodiscard]] virtual ExchangeSeconds exchange_seconds() const = 0;
   /// Durations of the actions of all steps on this rank, by what they are for; negative if no step was timed.
   [[nodiscard]] virtual ShareSeconds share_seconds() const = 0;
-  /// What a step of this rank does, in this order.
+  /// The actions of a step on this rank, in their order.
   [[nodiscard]] virtual const StepPlan& step_plan() const = 0;
   [[nodiscard]] virtual std::string device() const = 0;
   /// CPU threads of this rank, also for set-up.

@@ -365,7 +365,7 @@ class Builder {
   [[noreturn]] void refuse_stray(std::size_t face) const {
     Vec3 sum{};
     for (const GlobalIndex node : mesh().faces[face]) sum = sum + mesh().nodes[at(node)];
-    refuse("a face of '{}' near {} is no face of any element: make the mesh anew",
+    refuse("a face of '{}' near {} is not a face of any element: regenerate the mesh",
            mesh().group_names[at(mesh().face_group[face])], describe_place((1. / 3) * sum));
   }
 

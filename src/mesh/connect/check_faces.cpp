@@ -59,7 +59,7 @@ class Report {
 
   [[noreturn]] void raise_stray() const {
     const auto& [a, b, c] = stray_->vertices;
-    fail(ExitCode::bad_mesh, "{}: a face of '{}' (nodes {}, {}, {}) is no face of any element: make the mesh anew",
+    fail(ExitCode::bad_mesh, "{}: a face of '{}' (nodes {}, {}, {}) is not a face of any element: regenerate the mesh",
          slab_.source, slab_.group_names[static_cast<std::size_t>(stray_->group)], a, b, c);
   }
 
@@ -71,14 +71,14 @@ class Report {
            id, match.neighbour, element_place);
     }
     if (fault_.problem == FaceProblem::many_elements) {
-      fail(ExitCode::bad_mesh, "{}: more than two elements share a face of element {} near {}: make the mesh anew{}",
+      fail(ExitCode::bad_mesh, "{}: more than two elements share a face of element {} near {}: regenerate the mesh{}",
            slab_.source, id, face_place,
            tags_.periodic.empty() ? ""
                                   : ", with three layers of elements or more between the surfaces of a periodic pair");
     }
     fail(ExitCode::bad_mesh,
-         "{}: elements {} and {} lie on the same side of their common face near {}: make the mesh anew{}", slab_.source,
-         id, match.neighbour, face_place, slab_.source == "box" ? " with less jitter" : "");
+         "{}: elements {} and {} lie on the same side of their common face near {}: regenerate the mesh{}",
+         slab_.source, id, match.neighbour, face_place, slab_.source == "box" ? " with less jitter" : "");
   }
 
   [[noreturn]] void raise_tag_problem(const FaceMatch& match, const std::string& place, std::int64_t untagged) const {

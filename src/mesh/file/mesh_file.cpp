@@ -141,7 +141,7 @@ MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, 
   } catch (const UserError& error) {
     // If HDF5 cannot read an existing file, the mesh is broken, not the disk.
     if (error.code() != ExitCode::io) throw;
-    fail(ExitCode::bad_mesh, "{} (not a valid mesh, or cut off: make it anew with 'tetrawave mesh')", error.what());
+    fail(ExitCode::bad_mesh, "{} (not a valid mesh, or cut off: regenerate it with 'tetrawave mesh')", error.what());
   }
 }
 

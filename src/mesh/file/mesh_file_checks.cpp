@@ -38,7 +38,7 @@ void check_header(const File& file) {
   if (!file.has_attribute("/", "version")) refuse(file, "the attribute version is missing");
   const auto version = file.attribute<std::int64_t>("/", "version");
   if (version != mesh_format_version)
-    refuse(file, "format version {} is not known (this program reads version {}); make the mesh anew", version,
+    refuse(file, "format version {} is not known (this program reads version {}); regenerate the mesh", version,
            mesh_format_version);
   if (!file.has_attribute("/", "units") || file.attribute<std::string>("/", "units") != "m")
     refuse(file, "the attribute units = \"m\" is missing");
@@ -55,7 +55,7 @@ std::vector<std::string> read_names(const File& file, const std::string& path) {
              "the name '{}' in {} is not allowed: letters, digits, '.', '_', '-', no leading dot or dash, at most "
              "128 characters",
              name.substr(0, 128), path);
-    if (!seen.insert(name).second) refuse(file, "the name '{}' stands twice in {}", name, path);
+    if (!seen.insert(name).second) refuse(file, "the name '{}' occurs twice in {}", name, path);
   }
   return names;
 }

@@ -134,13 +134,14 @@ class LayerBuilder {
     const std::string& place = place_of_.at(mesh_.face_group[f]);
     if (!flat(0) && !flat(1) && !flat(2))
       fail(ExitCode::bad_case,
-           "{}: error: boundaries.pml.faces: '{}' is not made of planes across x, y or z: its triangle at ({:.6g}, "
-           "{:.6g}, {:.6g}) m has the normal ({:.4f}, {:.4f}, {:.4f})",
+           "{}: error: boundaries.pml.faces: '{}' is not made of planes normal to x, y or z: its "
+           "triangle at ({:.6g}, {:.6g}, {:.6g}) m has the normal ({:.4f}, {:.4f}, {:.4f})",
            place, group_of(f), centre[0], centre[1], centre[2], normal[0] / norm(normal), normal[1] / norm(normal),
            normal[2] / norm(normal));
     fail(ExitCode::bad_case,
-         "{}: error: boundaries.pml.faces: '{}' is not on the outside of the box around the mesh, ({:.6g}, {:.6g}, "
-         "{:.6g}) to ({:.6g}, {:.6g}, {:.6g}) m: its triangle at ({:.6g}, {:.6g}, {:.6g}) m",
+         "{}: error: boundaries.pml.faces: '{}' is not on the bounding box of the mesh, ({:.6g}, "
+         "{:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}) m: its triangle at ({:.6g}, {:.6g}, {:.6g}) "
+         "m",
          place, group_of(f), low_[0], low_[1], low_[2], high_[0], high_[1], high_[2], centre[0], centre[1], centre[2]);
   }
 

@@ -82,7 +82,7 @@ ExitCode translate(int exit_code) {
 
 void tell(const Place& place, const std::string& line) {
   if (line.compare(0, warning_mark.size(), warning_mark) != 0) return log::info("{}", line);
-  log::warning("{}: {}: curved ones go with modes frequency-domain, fe-iiee and eigenmode", place.text,
+  log::warning("{}: {}: curved ones are for modes frequency-domain, fe-iiee and eigenmode", place.text,
                line.substr(warning_mark.size()));
 }
 
@@ -99,9 +99,9 @@ std::filesystem::path find_mesher() {
   if (!failure && is_program(beside)) return beside;
   if (const std::filesystem::path found = look_on_path(); !found.empty()) return found;
   fail(ExitCode::unavailable,
-       "{} is missing: it meshes geometry and .msh files. Install libgmsh-dev and build again, or set "
-       "TETRAWAVE_MESHER to the program, or make the mesh elsewhere with '{} INPUT -o MESH.h5' and name MESH.h5 as "
-       "mesh.file",
+       "{} was not found; geometry and .msh files need it. Install libgmsh-dev and build again, "
+       "or set TETRAWAVE_MESHER to the program, or make the mesh elsewhere with '{} INPUT -o "
+       "MESH.h5' and name MESH.h5 as mesh.file",
        mesher_name, mesher_name);
 }
 

@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "base/vertex_marks.hpp"
 #include "mesh/hash.hpp"
+#include "mesh/map_element.hpp"
 #include "mesh/tetrahedron.hpp"
 
 namespace tetrawave {
@@ -25,7 +26,9 @@ enum class Kind : std::int32_t { sheet, outer_metal, other };
 struct Face {
   std::array<GlobalIndex, 3> vertices{};
   std::array<Vec3, 3> corners{};
-  Vec3 outward{};  ///< from its element, a unit vector
+  /// At the middles of the edges opposite to the vertices: from its element, and from the edge into the face; unit
+  /// vectors.
+  std::array<Vec3, 3> outward{}, inward{};
   std::int32_t tag = -1;
   Kind kind = Kind::other;
 };
@@ -33,8 +36,7 @@ struct Face {
 /// An edge of a face, sent to the rank that evaluates the edge.
 struct MetalEdgeEntry {
   GlobalIndex low = 0, high = 0, third = 0;
-  Vec3 outward{};
-  Vec3 to_third{};  ///< from the vertex `low`, a unit vector
+  Vec3 outward{}, inward{};  ///< of the face
   double length_m = 0;
   std::int32_t tag = -1;
   Kind kind = Kind::other;
@@ -82,14 +84,16 @@ std::vector<Face> list_faces(const LocalMesh& mesh, const std::vector<bool>& is_
       const bool outer = mesh.neighbour[e][f] == no_neighbour;
       if (!metal && !outer) continue;
       Face face;
-      for (std::size_t v = 0, k = 0; v < 4; ++v) {
-        if (v == f) continue;
-        face.vertices[k] = mesh.vertices[e][v];
-        face.corners[k++] = mesh.corners[e][v];
+      const auto& at = face_corners[f];
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t a = at[k == 0 ? 1 : 0], b = at[k == 2 ? 1 : 2];
+        const Vec3 low = mesh.corners[e][a], slope = slope_from_edge(mesh, e, a, b, at[k]);
+        const Vec3 normal = unit(cross(mesh.corners[e][b] - low, slope));
+        face.vertices[k] = mesh.vertices[e][at[k]];
+        face.corners[k] = mesh.corners[e][at[k]];
+        face.outward[k] = dot(normal, mesh.corners[e][f] - low) > 0 ? -1.0 * normal : normal;
+        face.inward[k] = unit(slope);
       }
-      const auto& x = face.corners;
-      const Vec3 normal = unit(cross(x[1] - x[0], x[2] - x[0]));
-      face.outward = dot(normal, mesh.corners[e][f] - x[0]) > 0 ? -1.0 * normal : normal;
       face.tag = tag;
       face.kind = !metal ? Kind::other : outer ? Kind::outer_metal : Kind::sheet;
       faces.push_back(face);
@@ -104,10 +108,9 @@ std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, int t
   for (const Face& face : faces)
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t a = k == 0 ? 1 : 0, b = k == 2 ? 1 : 2;
-      MetalEdgeEntry edge{face.vertices[a], face.vertices[b], face.vertices[k], face.outward, {}, 0,
-                          face.tag,         face.kind};
-      edge.to_third = unit(face.corners[k] - face.corners[a]);
-      edge.length_m = norm(face.corners[b] - face.corners[a]);
+      const double length_m = norm(face.corners[b] - face.corners[a]);
+      const MetalEdgeEntry edge{face.vertices[a], face.vertices[b], face.vertices[k], face.outward[k],
+                                face.inward[k],   length_m,         face.tag,         face.kind};
       const std::uint64_t owner = hash_words(edge.low, edge.high) % static_cast<std::uint64_t>(ranks.size());
       posted[static_cast<std::size_t>(owner)].push_back(edge);
     }
@@ -121,7 +124,7 @@ std::vector<MetalEdgeEntry> exchange_edges(const std::vector<Face>& faces, int t
 bool is_salient(const MetalEdgeEntry& a, const MetalEdgeEntry& b) {
   constexpr double cosine = 0.5;  // of the turn from one face to the other
   return a.kind == Kind::outer_metal && b.kind == Kind::outer_metal && dot(a.outward, b.outward) <= cosine + 1e-9 &&
-         dot(a.outward, b.to_third) > 1e-6;
+         dot(a.outward, b.inward) > 1e-6;
 }
 
 std::vector<Segment> find_segments(const std::vector<Face>& faces, int threads, const comm::Communicator& ranks) {

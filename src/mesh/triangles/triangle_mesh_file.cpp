@@ -119,7 +119,7 @@ TriangleMesh read_triangle_mesh(const std::filesystem::path& path) {
   } catch (const UserError& error) {
     // If HDF5 cannot read an existing file, the mesh is broken, not the disk.
     if (error.code() != ExitCode::io) throw;
-    fail(ExitCode::bad_mesh, "{} (not a valid mesh, or cut off: make it anew with 'tetrawave mesh')", error.what());
+    fail(ExitCode::bad_mesh, "{} (not a valid mesh, or cut off: regenerate it with 'tetrawave mesh')", error.what());
   }
 }
 

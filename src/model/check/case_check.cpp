@@ -69,7 +69,7 @@ class Warnings {
   void check_size() {
     const double largest = *std::max_element(check_.size_wavelengths.begin(), check_.size_wavelengths.end());
     if (largest <= 1000 && largest >= 1e-3) return;
-    add("the mesh is {:.3g} m or {:.3g} wavelengths at {:.4g} Hz long: are 'units' and the frequencies right?",
+    add("the mesh is {:.3g} m or {:.3g} wavelengths at {:.4g} Hz long: check 'units' and the frequencies",
         *std::max_element(check_.size_m.begin(), check_.size_m.end()), largest, check_.highest.hz);
   }
 
@@ -77,13 +77,12 @@ class Warnings {
     if (region.elements == 0) return;
     const double needed = needed_elements_per_wavelength(given_.method.basis);
     if (region.elements_per_wavelength < needed)
-      add("region '{}' has {:.3g} elements per wavelength at {:.4g} Hz, this space needs about {:.3g}: refine the mesh "
-          "or "
-          "take a higher method.basis",
+      add("region '{}' has {:.3g} elements per wavelength at {:.4g} Hz, this space needs about "
+          "{:.3g}: refine the mesh or use a higher method.basis",
           region.name, region.elements_per_wavelength, check_.highest.hz, needed);
     if (region.skin_depth_m > 0 && region.skin_depth_m < region.edge_m.median)
-      add("waves fall by 1/e within {:.3g} m of region '{}' at {:.4g} Hz, less than its elements' edges of {:.3g} m: "
-          "refine it, or describe a good conductor as a boundary",
+      add("waves decay by 1/e within {:.3g} m of region '{}' at {:.4g} Hz, less than its elements' "
+          "edges of {:.3g} m: refine it, or describe a good conductor as a boundary",
           region.skin_depth_m, region.name, check_.highest.hz, region.edge_m.median);
   }
 
@@ -138,12 +137,15 @@ CaseCheck examine_fields(const Case& given, const Model& model) {
 
 std::int64_t predict_field_bytes(const Case& given, const Model& model, std::int64_t drives, std::int64_t steps,
                                  const comm::Communicator& ranks) {
-  std::array<std::int64_t, 2> cells{};  // tetrahedra, triangles
-  for (const results::FieldGrid& grid : model.grids)
-    cells[grid.is_cut() ? 1 : 0] += std::accumulate(grid.cells.begin(), grid.cells.end(), std::int64_t{0});
-  ranks.sum_in_place(std::span<std::int64_t>(cells));
+  std::array<std::int64_t, 2> counts{};  // cells, points
+  for (const results::FieldGrid& grid : model.grids) {
+    const std::int64_t cells = std::accumulate(grid.cells.begin(), grid.cells.end(), std::int64_t{0});
+    counts[0] += cells;
+    counts[1] += grid.corners * cells;
+  }
+  ranks.sum_in_place(std::span<std::int64_t>(counts));
   if (!given.outputs.fields) return 0;
-  return drives * results::bytes_of_fields(*given.outputs.fields, cells[0], cells[1], steps);
+  return drives * results::bytes_of_fields(*given.outputs.fields, counts[0], counts[1], steps);
 }
 
 }  // namespace tetrawave::modes

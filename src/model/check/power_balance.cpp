@@ -28,8 +28,9 @@ std::string cause_of_static_modes(const Model& model) {
     if (port.is_quasi_tem && !port.takes_one_mode && !port.follows_line) names.push_back(port.name);
   if (names.empty()) return "";
   return tetrawave::format(
-      "ports {} absorb what the wave has besides their static mode over several media, the more the higher the "
-      "frequency, on any mesh: take other_modes: reflect, which couples them to their mode alone; else ",
+      "ports {} absorb the part of the wave outside their static mode over several media, "
+      "which grows with frequency on any mesh: use other_modes: reflect, which couples them to "
+      "their mode alone; else ",
       list_names(names));
 }
 
@@ -65,21 +66,34 @@ std::string likely_cause(const Model& model) {
                                      [](const PortSummary& port) { return port.mode_cutoff_per_m > 0; });
   if (is_upwind)
     return tetrawave::format(
+<<<<<<< HEAD
         "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements{}{}",
         at_guides ? of_guides : ", or method.scheme: dgtd-central", guides.empty() ? "" : of_near_fields);
+=======
+        "upwind flux dissipates power at jumps between elements: use a higher degree or smaller elements{}",
+        at_guides ? of_guides : ", or method.scheme: dgtd-central");
+>>>>>>> hm
   if (is_undamped(given))
-    return "waves that the mesh does not resolve, which neither the flux nor ports of one mode take, store energy: use "
-           "smaller elements everywhere, a higher degree, method.scheme: dgtd-upwind, or other_modes: absorb";
+    return "waves that the mesh does not resolve, which neither the flux nor single-mode ports "
+           "absorb, store energy: use smaller elements everywhere, a higher degree, method.scheme: "
+           "dgtd-upwind, or other_modes: absorb";
   if (!ports.empty())
     return tetrawave::format(
-        "ports {} absorb all that is not their mode, near fields of the structure too: take other_modes: reflect, or "
-        "place the ports farther from discontinuities",
+        "ports {} absorb all fields outside their mode, also near fields of the structure: use "
+        "other_modes: reflect, or place the ports farther from discontinuities",
         list_names(ports));
   if (!guides.empty())
     return tetrawave::format(
+<<<<<<< HEAD
         "the mesh scatters a part of the waves into such as it does not resolve, which the open walls of ports {} "
         "absorb: use a higher degree, smaller elements everywhere{}, or mode frequency-domain{}{}",
         list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "", of_guides, of_near_fields);
+=======
+        "the mesh scatters part of the waves into waves that it does not resolve, which the open "
+        "walls of ports {} absorb: use a higher degree, smaller elements everywhere{}, or mode "
+        "frequency-domain{}",
+        list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "", of_guides);
+>>>>>>> hm
   return coarse;
 }
 

@@ -18,16 +18,16 @@
 
 namespace tetrawave::modes {
 
-/// Where a port lies: its faces, and the metal that they touch.
+/// The place of a port: its faces, and the metal that they touch.
 struct PortPlace {
   results::PortFaces faces;
   std::vector<ConductorEdge> metal;
 };
-/// From this rank's faces of the port and of metal. Collective.
+/// Finds the place from each rank's faces of the port and of metal. Collective.
 [[nodiscard]] PortPlace find_port(const march::Problem& problem, std::vector<results::LocalPortFace> mine,
                                   const std::vector<results::MetalFace>& metal, const comm::Communicator& ranks);
 
-/// What the fields of a port depend on besides its place.
+/// Inputs of the fields of a port in addition to its place.
 struct PortConditions {
   const PortDescription& spec;
   Space space;
@@ -56,7 +56,7 @@ struct SolvedPort {
   Medium medium{};             ///< of coaxial lines and waveguides
   std::variant<TemMode, TemPort, WaveguidePort, LumpedFace> mode;  ///< coaxial, tem, rectangular-waveguide, lumped
 };
-/// Throws UserError (bad_case), the same on all ranks.
+/// Solves for the mode of a port. Throws UserError (bad_case), the same on all ranks.
 [[nodiscard]] SolvedPort solve_port(const PortConditions& conditions, const PortPlace& place);
 
 }  // namespace tetrawave::modes

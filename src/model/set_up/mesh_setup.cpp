@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/names.hpp"
+#include "base/text/counted.hpp"
 #include "base/text/suggest.hpp"
 #include "case/error_list.hpp"
 #include "case/region_media.hpp"
@@ -200,11 +201,11 @@ void set_up_mesh(Model& model, const ModelRequest& request, const comm::Communic
   clock.end("quality");
   model.problem.layers = make_layers(given, model.mesh, model.summary, model.problem.media, ranks);
   log::info(
-      "mesh: {} elements, {} regions, shortest edge {:.4g} m, smallest radius ratio {:.3f}; order '{}': {:.1f} % of "
+      "mesh: {} elements, {}, shortest edge {:.4g} m, smallest radius ratio {:.3f}; order '{}': {:.1f} % of "
       "the faces inside blocks of {} elements, {:.1f} % inside parts of {}",
-      model.summary.element_count, model.mesh.region_names.size(), model.summary.shortest_edge_m.min,
-      model.summary.radius_ratio.min, name_of(given.run.ordering), 100 * model.shares.in_block, order_block,
-      100 * model.shares.in_part, order_part);
+      model.summary.element_count, counted(model.mesh.region_names.size(), "region", "regions"),
+      model.summary.shortest_edge_m.min, model.summary.radius_ratio.min, name_of(given.run.ordering),
+      100 * model.shares.in_block, order_block, 100 * model.shares.in_part, order_part);
 }
 
 }  // namespace tetrawave::modes

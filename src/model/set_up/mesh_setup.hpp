@@ -1,4 +1,4 @@
-// The mesh of a case, distributed over the ranks, with what only the whole mesh tells.
+// The mesh of a case, distributed over the ranks, with figures of the whole mesh.
 #pragma once
 
 #include "mesh/make/make_mesh_file.hpp"
@@ -6,7 +6,7 @@
 
 namespace tetrawave::modes {
 
-/// Of a case whose mesh is a file.
+/// The recipe of a mesh that the case names by a file.
 [[nodiscard]] MeshRecipe mesh_recipe(const Case& given);
 
 /// Reads or makes the mesh and fills in its part of the model: mesh and its reports, media, boundaries, layers.

@@ -5,6 +5,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/text/suggest.hpp"
 #include "case/error_list.hpp"
 #include "case/region_media.hpp"
@@ -57,6 +58,7 @@ class Builder {
     for (std::size_t k = 0; k < spec_.potentials.size(); ++k) errors.collect([&] { fix_nodes(k); });
     errors.collect([&] { check_fixed(); });
     errors.throw_if_any();
+    warn_of_no_field();
     set_coefficients();
     number_nodes();
     return std::move(setup_);
@@ -122,6 +124,14 @@ class Builder {
          "{}: error: assembly_2d.potentials: no potential is given, so that any constant solves the "
          "problem; give one on a curve",
          spec_.place.text);
+  }
+
+  /// A_phi is 0 on the axis, whatever the potentials.
+  void warn_of_no_field() const {
+    const auto& given = spec_.potentials;
+    const auto differs = [&](const GroupValue& other) { return other.value != (axisymmetric_ ? 0 : given[0].value); };
+    if (setup_.problem.has_sources || std::any_of(given.begin(), given.end(), differs)) return;
+    log::warning("assembly_2d: no current flows and all potentials are equal: there is no field");
   }
 
   void set_coefficients() {

@@ -69,7 +69,7 @@ void report(const Case& given, const EigenmodeOutcome& outcome, const std::strin
         "eigenmode: whether one is missing cannot be counted, as the target is nearer to zero, or to the cutoff of a "
         "port's mode, than to all resonances found: move eigenmode.target nearer to those wanted");
   else if (search.counted == search.found_within)
-    log::info("none is missing: {} within {:.6g} GHz of the target, as counted by {}{}", search.counted,
+    log::info("no resonance is missing: {} within {:.6g} GHz of the target, as counted by {}{}", search.counted,
               within_hz / 1e9, way, of_what);
   else
     log::warning(
@@ -156,7 +156,9 @@ void run_eigenmodes(const Case& spec, const FrequencyDomainOptions& options, con
   std::string problem;
   outcome.search = search(given, setup, problem);
   if (outcome.search.pairs.size() < static_cast<std::size_t>(given.eigenmode.count))
-    fail(ExitCode::bad_case, "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {}",
+    fail(ExitCode::bad_case,
+         "{}: error: eigenmode.count: {} resonances are asked for, but this mesh has only {} (fields that relax with a "
+         "Q below 1/2 are none)",
          given.eigenmode.place.text, given.eigenmode.count, outcome.search.pairs.size());
   use_lines(given, setup, outcome);
   run.solver_bytes = ranks.max(outcome.search.bytes);

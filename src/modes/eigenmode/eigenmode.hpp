@@ -7,7 +7,7 @@
 
 namespace tetrawave::modes {
 
-/// The case with one system that several ranks share out.
+/// The case, in which several ranks share out one system.
 [[nodiscard]] Case share_out(Case given, const comm::Communicator& ranks);
 
 /// Everything that a run has found.
@@ -19,7 +19,7 @@ struct EigenmodeOutcome {
   std::vector<DrivenSet> driven;  ///< ports with `excite`, each alone
 };
 
-/// Solutions of systems that a search is expected to take.
+/// The number of solutions of systems that a search is expected to need.
 [[nodiscard]] std::int64_t expected_solutions(const EigenmodeSpec& spec);
 
 /// Runs the case. Collective. Throws UserError: bad_case; unstable (76) where the search does not converge.

@@ -27,7 +27,7 @@ struct Resonance {
   [[nodiscard]] double q() const;
 };
 
-/// Ascending by Re f. `unit_hz`: of the pairs' values.
+/// The resonances of eigenpairs, ascending by Re f. `unit_hz`: the frequency of the value 1.
 [[nodiscard]] std::vector<Resonance> examine_pairs(const FrequencySystem& system, std::vector<fem::EigenPair> pairs,
                                                    double unit_hz, std::size_t regions, std::size_t tags);
 

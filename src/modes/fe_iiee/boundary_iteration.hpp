@@ -11,16 +11,16 @@
 
 namespace tetrawave::modes {
 
-/// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of `sides`;
-/// on return those with the boundary values of the last iteration. `solver`: of the system of `fields`. `device`: null,
-/// or where everything between two solutions stays.
+/// Iterates from the solutions with the first-order absorbing condition, `fields` on entry, one per right-hand side of
+/// `sides`; on return they have the boundary values of the last iteration. `solver`: of the system of `fields`.
+/// `device`: null, or the device on which everything between two solutions stays.
 [[nodiscard]] BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system,
                                                IntegralBoundary& boundary, const BoundarySolver& solver,
                                                const std::shared_ptr<fem::ResidentBoundary>& device,
                                                const std::vector<std::vector<Complex>>& sides,
                                                std::vector<FieldSolution>& fields, int threads);
 
-/// The same boundary values in a fast sweep over `hz`, ascending. Everything stays referenced.
+/// The same boundary values in a fast sweep over `hz`, ascending. The arguments must outlive it.
 [[nodiscard]] SweepBoundary sweep_boundary(const FrequencySystem& system, IntegralBoundary& boundary,
                                            const std::vector<double>& hz, const std::vector<DrivenSet>& sets);
 

@@ -16,7 +16,7 @@ class BandNodes {
   BandNodes(double first_hz, double last_hz, double extent_m, double slowness);
 
   [[nodiscard]] const std::vector<double>& hz() const { return hz_; }
-  /// What the values at the nodes are multiplied with.
+  /// Weights of the values at the nodes in the interpolated value.
   [[nodiscard]] std::vector<Complex> weights(double hz, double centre_m) const;
 
  private:
@@ -24,14 +24,14 @@ class BandNodes {
   double slowness_;  ///< k over k0
 };
 
-/// Boundary values as a part of the matrix: with Psi = R x + r, (A + C) x = b - s, C x = oint N . R x. Everything stays
-/// referenced.
+/// Boundary values as a part of the matrix: with Psi = R x + r, (A + C) x = b - s, C x = oint N . R x. The arguments
+/// must outlive it.
 class BoundarySweep {
  public:
   BoundarySweep(const FrequencySystem& system, IntegralBoundary& boundary, const std::vector<double>& hz,
                 const std::vector<DrivenSet>& sets);
 
-  /// Frequencies whose operators make up all others.
+  /// Number of frequencies whose operators are combined to those of all others.
   [[nodiscard]] std::size_t nodes() const { return nodes_.hz().size(); }
   /// C(hz) = sum_i weights_i C_i.
   [[nodiscard]] std::vector<Complex> weights(double hz) const { return nodes_.weights(hz, centre_m_); }
@@ -40,7 +40,7 @@ class BoundarySweep {
   /// C_i x, [vector][row].
   [[nodiscard]] std::vector<std::vector<Complex>> apply(std::size_t node,
                                                         const std::vector<std::vector<Complex>>& vectors);
-  /// Adds what drives a set, -s, to its right-hand side.
+  /// Adds -s, the excitation of a set through the boundary, to its right-hand side.
   void add_side(std::size_t set, double hz, std::vector<Complex>& side) const;
 
  private:

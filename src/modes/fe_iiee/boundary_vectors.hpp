@@ -1,5 +1,5 @@
-// Sums and updates of blocks of complex vectors with a weighted inner product: what the outer iteration of mode fe-iiee
-// is made of.
+// Inner products and updates of blocks of complex vectors with a weighted inner product, for the outer iteration of
+// mode fe-iiee.
 #pragma once
 
 #include <complex>
@@ -23,9 +23,9 @@ class BoundaryVectors {
   BoundaryVectors(std::vector<double> weights, std::size_t run, int threads);
 
   [[nodiscard]] Vector zero() const { return Vector(weights_.size() * run_); }
-  /// Of a_i and b_k, i from `from` on.
+  /// Inner products [i][k] of a_i and b_k, i from `from` on.
   [[nodiscard]] Parts products(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t from = 0) const;
-  /// Of each vector.
+  /// The norm of each vector.
   [[nodiscard]] std::vector<double> norms(const std::vector<Vector>& a) const;
   /// y_k += factor sum_i parts[i][k] x_i, i from `from` on.
   void add(double factor, const Parts& parts, const std::vector<Vector>& x, std::vector<Vector>& y,

@@ -18,7 +18,7 @@ namespace tetrawave::modes {
 /// Faces of the groups of iiee.inner on a slab, vertices ascending. Throws UserError (bad_case): no such group.
 [[nodiscard]] std::vector<std::array<GlobalIndex, 3>> find_inner_faces(const IieeSpec& spec, const MeshSlab& slab);
 
-/// What the rate of the plain outer iteration, and how fast boundary values vary with frequency, depend on.
+/// The sizes that set the rate of the plain outer iteration, and how fast boundary values vary with frequency.
 struct BoundaryExtent {
   Vec3 middle_m{};            ///< of S' and its images
   double radius_m = 0;        ///< of a sphere about it around them
@@ -27,7 +27,7 @@ struct BoundaryExtent {
   double wave_number = 0;     ///< [1/m], between them
 };
 
-/// S and S' of a case in mode fe-iiee. Everything stays referenced.
+/// S and S' of a case in mode fe-iiee. The arguments must outlive it.
 class IntegralBoundary {
  public:
   /// Throws UserError (bad_case): S is no outer face or lies in several media; S' has no faces; one of them is open
@@ -38,33 +38,33 @@ class IntegralBoundary {
                    std::vector<std::array<GlobalIndex, 3>> inner_faces, int threads, kernels::PairSums& sums);
 
   [[nodiscard]] const fem::FaceTraces& outer() const { return points_; }
-  /// S' with what radiates from it.
+  /// The currents on S', which radiate.
   [[nodiscard]] SurfaceCurrents& inner() { return inner_; }
-  /// What the sums at a frequency need, to be done before them.
+  /// Prepares the sums at a frequency; to be called before them.
   void set_frequency(double hz) { radiator_.set_points(wave_number(hz)); }
-  /// Boundary values at S of solutions at one frequency.
+  /// Boundary values on S of solutions at one frequency.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<FieldSolution>& fields, Precision precision);
-  /// -oint N . Psi of each: what they add to a right-hand side.
+  /// -oint N . Psi of each: the terms of these values in a right-hand side.
   [[nodiscard]] std::vector<BoundaryMoments> moments(const std::vector<BoundaryValues>& values) const;
-  /// Adds them to the sides, or puts them in place of what was in the unknowns of S.
+  /// Adds the moments to the sides, or replaces the sides' entries at the unknowns of S by them.
   void drive(const std::vector<BoundaryMoments>& moments, std::vector<std::vector<Complex>>& sides, bool adds) const;
   /// Unknowns with a trace on S, ascending.
   [[nodiscard]] const std::vector<std::int32_t>& unknowns() const { return unknowns_; }
   /// -oint N . Psi of each, one number per unknown of S.
   [[nodiscard]] std::vector<std::vector<Complex>> on_unknowns(const std::vector<BoundaryValues>& values) const;
-  /// Of the points of S: sum weight |Psi|^2 is the square of the L2 norm on S.
+  /// Weights of the points of S [m^2]: sum weight |Psi|^2 is the square of the L2 norm on S.
   [[nodiscard]] std::vector<double> weights_m2() const;
-  /// What a device needs for the same, on which boundary values, solutions and currents stay.
+  /// The same operations as matrices, for a device on which boundary values, solutions and currents stay.
   [[nodiscard]] fem::BoundaryMatrices matrices(const FrequencySystem& system,
                                                std::shared_ptr<const fem::FactorDevice> factors);
-  /// What solutions at one frequency radiate from, as the sums have it.
+  /// The currents of solutions at one frequency in the form in which the sums take them.
   [[nodiscard]] std::vector<double> sources_of(const std::vector<FieldSolution>& fields);
-  /// k0 (r - middle) of the points of S', with those of their images: their places in the sums.
+  /// k0 (r - middle) of the points of S' and of their images, the places that the sums take.
   [[nodiscard]] std::vector<double> places_of_sources(double hz) const;
   [[nodiscard]] RadiationMedium medium_at(double hz) const {
     return {wave_number(hz), medium_.impedance(), medium_.mu_r};
   }
-  /// Sums of sources on the device, at the frequency of `set_frequency`; on the device.
+  /// Sums at the frequency of `set_frequency`, with sources and results on the device.
   [[nodiscard]] const double* sum_on(fem::ResidentBoundary& device, std::span<const double> sources, int sets,
                                      Precision precision);
   /// Number of pairs of points of S and S', images included, that `radiate` has summed so far.
@@ -75,11 +75,11 @@ class IntegralBoundary {
     return {static_cast<std::int64_t>(outer_.size()),
             static_cast<std::int64_t>(inner_.faces().size() << given_.iiee.mirrors.size())};
   }
-  /// Of these copies to and from a device.
+  /// The part of `seconds_sums` for copies to and from a device.
   [[nodiscard]] double seconds_transfer() const { return sums_.seconds_transfer() + seconds_transfer_; }
-  /// Of the sums at the last frequency.
+  /// Figures of compressed sums at the last frequency.
   [[nodiscard]] kernels::ClusterReport clusters() const { return sums_.clusters(); }
-  /// Of a sum at a frequency, on one rank.
+  /// The expected cost of a sum at a frequency, on one rank.
   [[nodiscard]] fem::PairForecast forecast_sums(double hz) const;
   [[nodiscard]] BoundaryExtent extent(double hz) const;
 

@@ -1,4 +1,4 @@
-// What the outer iteration of mode fe-iiee takes, before it runs (theory/fe-iiee).
+// Forecast of the outer iteration of mode fe-iiee before it runs (theory/fe-iiee).
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace tetrawave::modes {
 
-/// `size` and `gap_wavelengths` above 0.
+/// Rate and numbers of iterations to `tolerance`; `size`: k times the radius, it and `gap_wavelengths` above 0.
 [[nodiscard]] OuterForecast forecast_outer_iteration(double size, double gap_wavelengths, double tolerance);
 
-/// Where the case asks for plain updates that come near to divergence.
+/// A warning if the case asks for plain updates that nearly diverge.
 [[nodiscard]] std::optional<std::string> warning_of(const OuterForecast& forecast, const IieeSpec& spec);
 
-/// How the case has its sums made, and how many of them are expected at a frequency.
+/// The kind of sums that the case asks for, and the number of them expected at a frequency.
 [[nodiscard]] kernels::ClusterChoice cluster_choice(const IieeSpec& spec);
 
 }  // namespace tetrawave::modes

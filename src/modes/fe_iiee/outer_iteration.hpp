@@ -1,7 +1,8 @@
-// Vectors that an affine map keeps, x = T x + b, for several b at once (theory/fe-iiee).
+// Fixed points of affine maps, x = T x + b, for several b at once (theory/fe-iiee).
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <memory>
@@ -22,21 +23,24 @@ class OuterIterationOf {
   using Vector = V;
 
   virtual ~OuterIterationOf() = default;
-  /// What T is to be applied to, for those x that are not within the tolerance; none when all are, or when gmres finds
-  /// nothing more. Stays as it is until `take`.
+  /// The vectors to which T is to be applied, for those x that are not within the tolerance; none when all are, or when
+  /// gmres finds nothing more. Valid until `take`.
   [[nodiscard]] virtual const std::vector<Vector>& next(double tolerance) = 0;
-  /// Which b each of those is for.
+  /// The index of b for each of these vectors.
   [[nodiscard]] const std::vector<std::size_t>& owners() const { return owners_; }
-  /// T of each of them, in their order.
+  /// `images`: T applied to each of these vectors, in their order.
   virtual void take(std::vector<Vector> images) = 0;
-  /// T of all x, more exact than what was taken before: starts from there, with all x wanted. gmres keeps its
-  /// directions where `keeps`, which is right to the error of their images times what is left.
+  /// `images`: T applied to all x, more accurate than in `take`: the iteration restarts from there for all x. With
+  /// `keeps`, gmres keeps its directions; its error then is that of their images times the remaining residual.
   virtual void correct(std::vector<Vector> images, bool keeps) = 0;
-  /// x of each b.
+  /// The present x for each b.
   [[nodiscard]] virtual const std::vector<Vector>& values() const = 0;
   /// ||T x + b - x|| / ||x|| of the x before it (plain) or of the x that it has (gmres), the largest of all b; 1 at the
-  /// start, where x = b; 0 where b = 0.
-  [[nodiscard]] double change() const { return *std::max_element(changes_.begin(), changes_.end()); }
+  /// start, where x = b; 0 where b = 0; NaN where numbers have left the range of doubles.
+  [[nodiscard]] double change() const {
+    const auto is_less = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
+    return *std::max_element(changes_.begin(), changes_.end(), is_less);
+  }
 
  protected:
   std::vector<double> changes_;  ///< of each x

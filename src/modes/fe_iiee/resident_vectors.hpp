@@ -32,7 +32,7 @@ class ResidentVectors {
   std::shared_ptr<fem::ResidentBoundary> device_;
 };
 
-/// Where vectors from number `from` on are.
+/// The places of the vectors from number `from` on.
 [[nodiscard]] fem::ResidentBoundary::Vectors places_of(const std::vector<fem::ResidentVector>& vectors,
                                                        std::size_t from = 0);
 

@@ -29,19 +29,19 @@ class SurfaceCurrents {
                   double outward, const fem::SurfaceWork& work, const std::vector<bool>* enclosed = nullptr);
 
   [[nodiscard]] const std::vector<fem::ElementFace>& faces() const { return traces_.faces(); }
-  /// Where `find` has currents.
+  /// The points at which `find` gives currents.
   [[nodiscard]] const std::vector<fem::FaceTraces::Point>& points() const { return points_.points(); }
   [[nodiscard]] std::size_t points_of_face() const { return points_.points_of_face(); }
-  /// What `find` at a frequency needs besides the solutions, to be done before it. Collective.
+  /// Computes what `find` needs at a frequency besides the solutions; else its first call does. Collective.
   void prepare(double hz);
-  /// Of solutions at one frequency, at the same points.
+  /// The currents of solutions at one frequency, per solution and point.
   [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
 
-  /// `find` as operators, for fields that nothing drives but moments on faces outside. On a rank with the whole mesh.
-  /// j k0 times moments of J by the unknowns of the system, at the frequency of `prepare`.
+  /// `find` as matrices, for fields driven by moments on outer faces alone, on a rank with the whole mesh: the flux is
+  /// j k0 times the moments of J by the unknowns of the system, at the frequency of `prepare`.
   [[nodiscard]] const fem::SparseRows& flux() const { return of_unknowns_; }
   [[nodiscard]] const fem::CsrMatrix<double>& mass() const { return traces_.mass(); }
-  /// Moments that are taken off it: places as in BoundaryMoments, and rows of the flux.
+  /// The moments that are subtracted from the flux: their places in BoundaryMoments, and the rows of the flux.
   [[nodiscard]] const std::vector<std::array<std::int32_t, 2>>& moments_on(const fem::FaceTraces& faces) {
     list_moments(faces);
     return moments_;
@@ -89,7 +89,7 @@ class FrequencyFarField {
   /// From the surface of the case's far field, or from `inner`, with the medium there. The case may have none.
   FrequencyFarField(const Case& given, const Model& setup, const FrequencySystem& system, SurfaceCurrents* inner,
                     int threads);
-  /// On the first rank of the system. Collective.
+  /// Of solutions at one frequency, one result each; fields on the first rank of the system alone. Collective.
   [[nodiscard]] std::vector<results::FarFieldResult> find(const std::vector<FieldSolution>& fields);
   [[nodiscard]] SurfaceCurrents& surface() { return *surface_; }
   [[nodiscard]] double impedance() const { return impedance_; }

@@ -246,7 +246,7 @@ SweepReport FastSweep::run(std::vector<std::size_t> first, double tolerance, con
         const double estimate = indicator(f);
         if (estimate > 0) ratios_.push_back(report.check_error / estimate);
         good = report.check_error <= tolerance ? good + 1 : 0;
-        log::info("fast sweep: {} of {} frequencies solved, {:.6g} GHz, where the model was {:.2g} off",
+        log::info("fast sweep: {} of {} frequencies solved; at {:.6g} GHz the model was off by {:.2g}",
                   report.solved_hz.size(), hz_.size(), hz_[f] / 1e9, report.check_error);
       }
       found.insert(found.end(), solutions.begin(), solutions.end());

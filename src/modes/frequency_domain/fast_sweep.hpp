@@ -16,7 +16,7 @@
 
 namespace tetrawave::modes {
 
-/// How a sweep went.
+/// The course of a sweep.
 struct SweepReport {
   std::vector<double> solved_hz;  ///< in the order in which they were solved
   double check_hz = 0;            ///< solved last, not a part of the model; 0: every frequency was solved
@@ -27,8 +27,8 @@ struct SweepReport {
   std::int64_t bytes = 0;
 };
 
-/// What an integral equation adds to the systems: applied terms of the model with their weights, and to right-hand
-/// sides.
+/// The terms of an integral equation in the systems: applied terms of the model with their weights, and a function that
+/// adds its part to right-hand sides.
 struct SweepBoundary {
   fem::AppliedTerms terms;
   std::function<std::vector<Complex>(double hz)> weights;
@@ -42,15 +42,15 @@ class FastSweep {
   using SolveAt = std::function<Unknowns(std::size_t f, Unknowns start)>;
 
   /// `hz` ascends. `fields_count`: errors are those of fields too, where ports are driven. `only_ports`: nothing else
-  /// is read where whole fields are not asked for. Everything but `boundary` stays referenced.
+  /// is read where whole fields are not asked for. Everything but `boundary` must outlive it.
   FastSweep(const FrequencySystem& system, const std::vector<double>& hz, const std::vector<DrivenSet>& sets,
             bool fields_count, bool only_ports, std::optional<SweepBoundary> boundary, int threads);
 
   /// Solves the frequencies `first`, then, as many at a time as there are ranks, where the error of the model is
   /// estimated to be largest, until it is below `tolerance` at two of them in turn and so are all estimates, or at five
   /// in turn. The error is that of S for sets with driven ports, and that of E over its norm for the others, and where
-  /// fields count. A collective; `solve_at` is called for a rank's own share. Where ranks share out the system, `ranks`
-  /// is this one alone, and all calls are collective on those of the system.
+  /// fields count. Collective on `ranks`; `solve_at` is called for a rank's own share. If ranks share out the system,
+  /// `ranks` is this one alone, and all calls are collective on those of the system.
   SweepReport run(std::vector<std::size_t> first, double tolerance, const SolveAt& solve_at,
                   const comm::Communicator& ranks);
 
@@ -59,7 +59,7 @@ class FastSweep {
     std::vector<double> residual;  ///< per set
     double error = 0;              ///< as of `run`
   };
-  /// What the model has at a frequency: fields in the unknowns that ports and probes read, or all of them.
+  /// The model at a frequency: fields in the unknowns that ports and probes read, or in all of them.
   struct Point {
     std::vector<FieldSolution> fields;            ///< per set; none where ports are all there is to read
     std::vector<std::vector<PortPhasors>> ports;  ///< per set, then

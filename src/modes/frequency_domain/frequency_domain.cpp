@@ -13,6 +13,7 @@
 #include "base/memory.hpp"
 #include "base/phase_clock.hpp"
 #include "base/stopwatch.hpp"
+#include "base/text/counted.hpp"
 #include "case/spec/solver_notes.hpp"
 #include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
@@ -458,8 +459,9 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   for (std::size_t p = 0; p < given.ports.size(); ++p) outcome.ports.push_back(setup.system->model(p));
   if (setup.boundary) outcome.boundary_faces = setup.boundary->count_faces();
   outcome.setup_seconds = ranks.max(watch.lap());
-  log::info("finite elements: {} unknowns, {} non-zeros, {} frequencies, {} right-hand sides, {}", outcome.unknowns,
-            outcome.nonzeros, wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
+  log::info("finite elements: {} unknowns, {} non-zeros, {}, {}, {}", outcome.unknowns, outcome.nonzeros,
+            counted(wanted_frequencies(given).all_hz.size(), "frequency", "frequencies"),
+            counted(driven_sets(given).size(), "right-hand side", "right-hand sides"),
             describe_solver(given.solver, setup.solver_machine().direct_solver(),
                             setup.shared_solver && !fem::is_on_device(given.solver, setup.solver_machine())
                                 ? ""

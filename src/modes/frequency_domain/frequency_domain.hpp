@@ -21,11 +21,11 @@
 
 namespace tetrawave::modes {
 
-/// What a rank makes sums over pairs of points on, with an outer boundary or near fields.
+/// Makes the sums over pairs of points of a rank, for an outer boundary or near fields.
 using PairSumsFactory = std::function<std::unique_ptr<kernels::PairSums>(
     int threads, const kernels::PairMapping& mapping, const comm::Communicator& ranks)>;
 
-/// What a rank computes on.
+/// The devices and libraries that a rank computes with.
 struct FrequencyMachine {
   PairSumsFactory make_pair_sums;
   std::shared_ptr<const fem::FactorDevice> factor_device;          ///< nullptr: MUMPS
@@ -46,7 +46,7 @@ struct FrequencyDomainOptions {
   FrequencyMachine machine;
 };
 
-/// Which frequencies a case asks for, each ascending.
+/// The frequencies that a case asks for, each list ascending.
 struct WantedFrequencies {
   std::vector<double> all_hz;           ///< that are solved
   std::vector<double> s_parameters_hz;  ///< some of these, as the rest
@@ -55,9 +55,9 @@ struct WantedFrequencies {
   std::vector<double> near_field_hz;
 };
 [[nodiscard]] WantedFrequencies wanted_frequencies(const Case& given);
-/// Number of a frequency in a list, if it is one of it.
+/// The index of a frequency in a list, if it is in it.
 [[nodiscard]] std::optional<std::size_t> place_of(const std::vector<double>& list, double hz);
-/// Whether some of them are solved, and the others come from a reduced model (`frequency.sweep`).
+/// Whether only some frequencies are solved, and the others come from a reduced model (`frequency.sweep`).
 [[nodiscard]] bool is_fast(const Case& given);
 
 /// Everything that a run has found (rank 0).
@@ -83,7 +83,7 @@ struct FrequencyOutcome {
   std::vector<std::pair<std::string, double>> seconds;  ///< of phases of the first rank, by name
 };
 
-/// A case made ready: every rank has the whole mesh, or its part with solver.ranks: system.
+/// A case ready to be solved: every rank has the whole mesh, or its part with solver.ranks: system.
 struct FrequencySetup {
   std::vector<FoundPort> ports;
   std::unique_ptr<Model> base;
@@ -96,16 +96,16 @@ struct FrequencySetup {
   FrequencyMachine machine;
 
   [[nodiscard]] fem::SolverMachine solver_machine() const { return machine.solver_machine(threads); }
-  /// Of the whole matrix. Collective on the ranks of the system.
+  /// Nonzeros of the whole matrix. Collective on the ranks of the system.
   [[nodiscard]] std::int64_t nonzeros() const {
     return shared_solver ? shared_solver->nonzeros() : system->pattern().nonzeros();
   }
 };
-/// A collective; errors are the same on all ranks.
+/// Collective; errors are the same on all ranks.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                                      const FrequencyMachine& machine, const comm::Communicator& ranks);
 
-/// Of the outer iteration of mode fe-iiee at the highest frequency.
+/// The forecast of the outer iteration of mode fe-iiee at the highest frequency.
 [[nodiscard]] OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary);
 
 /// The system of the highest frequency, solved on this rank, or on all that share it.
@@ -115,7 +115,7 @@ struct TrialSolution {
 };
 [[nodiscard]] TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup);
 
-/// The system of the highest frequency, assembled, and what its solution is expected to take.
+/// The system of the highest frequency, assembled, and the expected cost of its solution.
 struct SolutionEstimate {
   double hz = 0;
   double seconds_assembly = 0;

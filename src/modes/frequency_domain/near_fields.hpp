@@ -13,7 +13,7 @@
 
 namespace tetrawave::modes {
 
-/// One of outputs.near_field, as a run has found it.
+/// The result of one item of outputs.near_field.
 struct NearFieldResult {
   const NearFieldRequest* spec = nullptr;
   /// E [V/m] and H [A/m] per set, frequency and point; NaN where there is no field.
@@ -22,11 +22,11 @@ struct NearFieldResult {
 
 class NearFields {
  public:
-  /// Finds where the points are. Everything stays referenced. Collective on the ranks of the system, as is `find`.
+  /// Locates the points. The arguments must outlive it. Collective on the ranks of the system, as is `find`.
   NearFields(const Case& given, const Model& setup, const FrequencySystem& system, FrequencyFarField& source,
              kernels::PairSums& sums, int threads);
 
-  /// Adds what solutions at one frequency, one of those wanted, have, for `take_near_fields`.
+  /// Appends the fields of solutions at one of the wanted frequencies to `to`, for `take_near_fields`.
   void find(const std::vector<FieldSolution>& fields, Numbers& to);
 
  private:
@@ -58,10 +58,10 @@ class NearFields {
   std::vector<std::vector<Spot>> spots_;        ///< per item
 };
 
-/// Of the numbers of all ranks that solve by themselves.
+/// The results from the numbers that `find` has appended on all ranks, joined. `sets`: number of right-hand sides.
 [[nodiscard]] std::vector<NearFieldResult> take_near_fields(const Case& given, const Numbers& from, std::size_t sets);
 
-/// PREFIX/near_field/NAME of one set.
+/// Writes PREFIX/near_field/NAME of one right-hand side.
 void write_near_field(const store::File& file, const std::string& prefix, const NearFieldResult& result,
                       std::size_t set);
 

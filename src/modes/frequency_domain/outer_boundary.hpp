@@ -20,7 +20,7 @@
 
 namespace tetrawave::modes {
 
-/// As around a metal sphere in a plane wave, with S a sphere about it.
+/// Forecast of the outer iteration, as if the structure were a metal sphere in a plane wave and S a sphere around it.
 struct OuterForecast {
   double size = 0;             ///< k times the sphere's radius
   double gap_wavelengths = 0;  ///< from it to S
@@ -29,10 +29,10 @@ struct OuterForecast {
   int gmres = 0;
 };
 
-/// What solves the system of a frequency again.
+/// Solves the system of a frequency for further right-hand sides.
 struct BoundarySolver {
   fem::SolveSides solve;
-  /// With columns on a device, or none.
+  /// The same with columns on a device; empty without one.
   std::function<fem::LinearFigures(const fem::ResidentColumns&)> solve_resident{};
   const fem::CsrMatrix<Complex>* matrix = nullptr;
 };
@@ -43,21 +43,21 @@ class OuterBoundary {
   OuterBoundary(const OuterBoundary&) = delete;
   OuterBoundary& operator=(const OuterBoundary&) = delete;
   virtual ~OuterBoundary() = default;
-  /// How its sums over pairs of points are computed.
+  /// The way in which its sums over pairs of points are computed.
   [[nodiscard]] virtual kernels::PairMapping mapping() const = 0;
-  /// The mesh before it is distributed: names of its groups. Throws UserError (bad_case).
+  /// Checks the names of groups in the mesh, before it is distributed. Throws UserError (bad_case).
   virtual void see_slab(const MeshSlab& slab) = 0;
-  /// Finds its faces. Everything stays referenced. Throws UserError (bad_case).
+  /// Finds its faces in the mesh. The arguments must outlive it. Throws UserError (bad_case).
   virtual void place(const Model& model, const FrequencySystem& system, const fem::SolverMachine& machine,
                      kernels::PairSums& sums) = 0;
-  /// As the following, after `place`: the surface with what radiates from it.
+  /// The surface whose currents radiate. To be called after `place`, as the following.
   [[nodiscard]] virtual SurfaceCurrents& inner() = 0;
-  /// Of the surface on which values are found, and of the inner one with its images.
+  /// Number of faces of the outer surface, and of the inner one with its images.
   [[nodiscard]] virtual std::array<std::int64_t, 2> count_faces() const = 0;
   [[nodiscard]] virtual OuterForecast forecast(double hz) const = 0;
-  /// Of one iteration's sums.
+  /// The cost expected of the sums of one iteration.
   [[nodiscard]] virtual fem::PairForecast forecast_sums(double hz) const = 0;
-  /// Where the case asks for an iteration that comes near to divergence.
+  /// A warning if the case asks for an iteration that nearly diverges.
   [[nodiscard]] virtual std::optional<std::string> warning(const OuterForecast& forecast) const = 0;
   /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of
   /// `sides`; on return those with the boundary values of the last iteration. `solver`: of the system of `fields`.
@@ -65,12 +65,12 @@ class OuterBoundary {
   [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, const BoundarySolver& solver,
                                                 const std::vector<std::vector<Complex>>& sides,
                                                 std::vector<FieldSolution>& fields, double tolerance) = 0;
-  /// Its part of the systems of a fast sweep. Everything stays referenced.
+  /// Its part of the systems of a fast sweep. The arguments must outlive it.
   [[nodiscard]] virtual SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
                                             const std::vector<DrivenSet>& sets) = 0;
 };
 
-/// Of a case.
+/// Makes the outer boundary of a case.
 using OuterBoundaryMaker = std::function<std::unique_ptr<OuterBoundary>(const Case&)>;
 
 }  // namespace tetrawave::modes

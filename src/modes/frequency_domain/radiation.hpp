@@ -21,32 +21,32 @@ struct BoundaryFrame {
 };
 [[nodiscard]] BoundaryFrame frame_at(const Vec3& place_m, const Vec3& normal);
 
-/// A lossless one.
+/// A lossless medium, in which currents radiate.
 struct RadiationMedium {
   double wave_number = 0;  ///< [1/m]
   double impedance = 1;    ///< relative to free space
   double mu_r = 1;
 };
 
-/// What Psi is of the sums S+ and S-: -j scale (S+ + S-) along e1, -scale (S+ - S-) along e2.
+/// The factor `scale` in Psi = -j scale (S+ + S-) along e1 and -scale (S+ - S-) along e2, by the sums S+ and S-.
 [[nodiscard]] double scale_of_sums(const RadiationMedium& medium);
 
 class BoundaryRadiator {
  public:
-  /// `sums` stay referenced.
+  /// `sums` must outlive it.
   BoundaryRadiator(std::vector<BoundaryFrame> frames, const kernels::PointsOfFaces& faces, kernels::PairSums& sums,
                    int threads);
 
   [[nodiscard]] const std::vector<BoundaryFrame>& frames() const { return frames_; }
-  /// Where places in the sums are taken from.
+  /// The origin of the places in the sums.
   [[nodiscard]] const Vec3& middle_m() const { return middle_m_; }
-  /// Of sets of currents at the same points. Single precision is right to about 1e-7 (1 + k R) of the largest value, R
-  /// the size of S.
+  /// Psi of sets of currents at the same points. Errors in single precision are about 1e-7 (1 + k R) of the largest
+  /// value, R the size of S.
   [[nodiscard]] std::vector<BoundaryValues> radiate(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                     const RadiationMedium& medium, Precision precision);
-  /// Of the sums at a frequency; `radiate` does it where it has not been done.
+  /// Sets the points of the sums for a frequency; `radiate` does it if needed.
   void set_points(double wave_number);
-  /// As the sums have them.
+  /// Currents in the form in which the sums take them (kernels::PairSums).
   [[nodiscard]] std::vector<double> sources_of(const std::vector<std::vector<results::SurfaceCurrent>>& sets,
                                                const RadiationMedium& medium) const;
 

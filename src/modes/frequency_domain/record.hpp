@@ -1,4 +1,4 @@
-// What a frequency has given, and how ranks send it to rank 0.
+// The results and figures of one frequency, and their transfer to rank 0.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct IterationSeconds {
   double rest = 0;      ///< currents, moments, the outer iteration's own products
 };
 
-/// What the outer iteration of mode fe-iiee has come to at one frequency.
+/// The course of the outer iteration of mode fe-iiee at one frequency.
 struct BoundaryHistory {
   std::vector<double> changes;  ///< of the boundary values by each iteration, over their size, the largest of all sets
   bool converged = true;        ///< whether the last of them is within iiee.tolerance
@@ -34,7 +34,7 @@ struct BoundaryHistory {
   std::vector<double> residual;          ///< of the last solution, per set
 };
 
-/// What one frequency has given, per driven set.
+/// Results and figures of one frequency, per driven set.
 struct FrequencyRecord {
   double hz = 0;
   std::vector<std::int64_t> iterations;
@@ -53,25 +53,25 @@ struct FrequencyRecord {
   double error = 0;                                         ///< of the model, estimated
 };
 
-/// How ranks have shared out systems; of each rank, on rank 0.
+/// The shares of ranks in systems that they share out, per rank; on rank 0.
 struct SharedReport {
   std::vector<fem::RankShareFigures> shares;
   std::vector<fem::SharedSeconds> seconds;  ///< of all iterations
   std::vector<std::int64_t> memory_bytes;   ///< peak, resident
 };
 
-/// For the log: what the largest share is, and where the time of an iteration goes.
+/// For the log: the largest share, and the parts of the time of an iteration.
 [[nodiscard]] std::string describe(const SharedReport& report, const std::vector<FrequencyRecord>& records);
 
 /// Numbers that ranks send to rank 0.
 using Numbers = std::vector<double>;
 
 void put(Numbers& to, const FrequencyRecord& record);
-/// All records that were put.
+/// The records appended by `put`.
 [[nodiscard]] std::vector<FrequencyRecord> take_records(const Numbers& from, std::size_t sets, std::size_t ports,
                                                         std::size_t probes);
 
-/// Iterations, residuals and times of a solver.
+/// Stores iterations, residuals and times of a solver in a record.
 void keep_figures(const fem::LinearFigures& figures, FrequencyRecord& record);
 /// Frequency, iterations, residual and seconds, for the log.
 [[nodiscard]] std::string describe(const FrequencyRecord& record);

@@ -434,17 +434,23 @@ results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome, 
 void report_sweep(const FrequencyOutcome& outcome, double tolerance) {
   if (!outcome.sweep) return;
   const SweepReport& sweep = *outcome.sweep;
+  if (sweep.solved_hz.size() == outcome.records.size()) {
+    log::info("fast sweep: all {} frequencies solved", outcome.records.size());
+    return;
+  }
   const auto worst = std::max_element(outcome.records.begin(), outcome.records.end(),
                                       [](const auto& a, const auto& b) { return a.error < b.error; });
   log::info(
-      "fast sweep: {} of {} frequencies solved, the others from a model of {} vectors and {} matrices; at {:.6g} GHz, "
-      "which took no part in it, it is {:.2g} off; largest estimated error {:.2g} at {:.6g} GHz",
+      "fast sweep: {} of {} frequencies solved, the others from a model of {} vectors and {} "
+      "matrices; at {:.6g} GHz, which it did not use, it is off by {:.2g}; largest estimated "
+      "error {:.2g} at {:.6g} GHz",
       sweep.solved_hz.size(), outcome.records.size(), sweep.vectors, sweep.terms, sweep.check_hz / 1e9,
       sweep.check_error, worst->error, worst->hz / 1e9);
   if (!sweep.within_tolerance)
     log::warning(
-        "frequency.sweep: after {} solutions the model is still {:.2g} off at {:.6g} GHz (tolerance {:.2g}): lower "
-        "solver.tolerance, or solve each frequency with frequency.sweep.fast: false",
+        "frequency.sweep: after {} solutions the model is still off by {:.2g} at {:.6g} GHz "
+        "(tolerance {:.2g}): lower solver.tolerance, or solve each frequency with "
+        "frequency.sweep.fast: false",
         sweep.solved_hz.size(), sweep.check_error, sweep.check_hz / 1e9, tolerance);
 }
 

@@ -11,18 +11,18 @@ namespace tetrawave::modes {
 void write_frequency_results(const Case& given, const FrequencyDomainOptions& options, const Model& setup,
                              const FrequencyOutcome& outcome);
 
-/// Attributes of the root: what ran.
+/// Writes the attributes of the root: program, machine, sizes and case of the run.
 void write_attributes(const store::File& file, const Case& given, const FrequencyDomainOptions& options,
                       const std::string& mesh_hash, const FrequencyOutcome& outcome);
-/// PREFIX/ports and PREFIX/probes of one right-hand side.
+/// Writes PREFIX/ports and PREFIX/probes of one right-hand side.
 void write_readings(const store::File& file, const std::string& prefix, const Case& given,
                     const FrequencyOutcome& outcome, std::size_t set);
-/// /frequency_domain.
+/// Writes /frequency_domain.
 void write_solver(const store::File& file, const Case& given, const FrequencyOutcome& outcome);
-/// S from the waves at the ports, checked, and as the case wants it.
+/// S from the waves at the ports, at the reference planes and impedances of the case, checked against its balance.
 [[nodiscard]] results::SParameters make_s(const Case& given, const FrequencyOutcome& outcome,
                                           const results::PowerBalance& balance);
-/// /performance.
+/// Writes /performance.
 void write_performance(const store::File& file, const FrequencyOutcome& outcome);
 
 /// Logs how a fast sweep went, if it was one; `tolerance`: the one asked for.

@@ -11,14 +11,14 @@
 
 namespace tetrawave::modes {
 
-/// The first rank asks; the others `serve` with what they compute on until it says `end`. A failure anywhere is thrown
-/// on all ranks. On one host, sources and sums pass through memory that the ranks share.
+/// The first rank asks for sums; the others compute their shares in `serve` until it calls `end`. A failure on one rank
+/// is thrown on all. On one host, sources and sums pass through memory that the ranks share.
 class SharedPairSums : public kernels::PairSums {
  public:
   /// `threads`: of each rank, for copies.
   SharedPairSums(std::unique_ptr<kernels::PairSums> own, comm::Communicator ranks, int threads);
 
-  /// On the first rank.
+  /// On the first rank, as `find_sums`.
   void set_points(const std::vector<double>& points, const kernels::PointsOfFaces& faces) override;
   [[nodiscard]] std::span<const double> find_sums(std::span<const double> sources, int sets,
                                                   Precision precision) override;

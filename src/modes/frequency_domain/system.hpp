@@ -25,7 +25,7 @@
 
 namespace tetrawave::modes {
 
-/// What drives one right-hand side.
+/// The excitation of one right-hand side.
 struct DrivenSet {
   std::string name;                ///< the port with drive: each, wave-N of a plane wave, else empty
   std::vector<std::size_t> ports;  ///< indices
@@ -33,10 +33,10 @@ struct DrivenSet {
   std::optional<std::size_t> plane_wave{};
 };
 
-/// The sets of a case: one per port with drive: each, else all that is driven; then one per plane wave.
+/// The right-hand sides of a case: one per driven port with `drive: each`, else one for all; then one per plane wave.
 [[nodiscard]] std::vector<DrivenSet> driven_sets(const Case& given);
 
-/// Waves of a whole port, at its own impedance at this frequency.
+/// Waves, voltage and current of a port, its images in planes of symmetry included, at its impedance at this frequency.
 struct PortPhasors {
   Complex incident;   ///< a [sqrt(W)]
   Complex reflected;  ///< b [sqrt(W)]
@@ -44,20 +44,20 @@ struct PortPhasors {
   Complex current;    ///< into the structure [A]
 };
 
-/// What the field alone contributes to them, at the port's face.
+/// The linear functionals of the field at a port's face from which `phasors` computes waves, voltage and current.
 struct PortReading {
-  Complex voltage = 0;
-  Complex current = 0;  ///< times the impedance, where it is measured
+  Complex voltage = 0;  ///< [V]
+  Complex current = 0;  ///< times the impedance [V]; 0 at ports whose current follows from voltage and drive
 };
 
-/// What an integral equation adds to the right-hand side: moments of the functions with a trace on outer faces.
+/// The terms of an integral equation in the right-hand side: moments of the functions with a trace on outer faces.
 struct BoundaryMoments {
   const fem::FaceTraces* faces = nullptr;
   std::vector<Complex> values;  ///< per face and function
 };
 
-/// One right-hand side with its solution. With a plane wave unknowns are of the total or of the scattered field
-/// (ScatteringRegions); what is read off is of the total one where it does not say otherwise.
+/// The solution for one right-hand side. With a plane wave the unknowns are those of the total or of the scattered
+/// field, by element (ScatteringRegions); functions that evaluate it give the total field unless they say otherwise.
 struct FieldSolution {
   double hz = 0;
   DrivenSet set;
@@ -72,52 +72,52 @@ struct ElementFields {
   std::vector<Complex> magnetic;
 };
 
-/// The elements of a rank, which are all of the mesh where ranks do not share out the system. Everything stays
-/// referenced.
+/// The systems of a case on the elements of this rank, which are the whole mesh unless ranks share out the system. The
+/// arguments of the constructor must outlive it.
 ///
-/// Of several ranks each has the matrix and the right-hand sides of its own elements, to be added (fem/shared), and the
-/// solution in them. What is read off ports and probes, and losses, are sums over ranks: collectives, as is the
-/// constructor.
+/// With several ranks each has the matrix and the right-hand sides of its own elements, which are to be added up
+/// (fem/shared), and the solution on them. Readings at ports and probes and losses are sums over the ranks: these calls
+/// are collective, as is the constructor.
 class FrequencySystem {
  public:
   FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports, int threads,
                   const comm::Communicator& ranks);
 
-  /// From now on quasi-TEM ports carry the mode of their line at each of the frequencies, which ascend, in place of the
-  /// static one: `line_update` belongs to the matrix. Returns their numbers.
+  /// Replaces the static mode of quasi-TEM ports by the mode of their line at each of the frequencies `hz`, which
+  /// ascend; `line_update` then is a part of the matrix. Returns the indices of these ports.
   std::vector<std::size_t> use_line_modes(const std::vector<FoundPort>& ports, const std::vector<double>& hz);
   [[nodiscard]] bool has_line_mode(std::size_t port) const { return port < lines_.size() && lines_[port].has_value(); }
-  /// Of this rank's elements, by the unknowns of `rows`; nothing without such ports. T: double or Complex, without a
-  /// table.
+  /// The low-rank part of the matrix due to line modes, from this rank's elements, by the unknowns of `rows`; empty
+  /// without line modes. T: double, by the table of modes, or Complex, solved for each time.
   template <class T>
   [[nodiscard]] fem::LowRankUpdate line_update(const T& hz, const fem::EdgeSpace& rows) const;
-  /// What `read_port` finds at such a port, from the products of the columns of `line_update` with a field.
+  /// The reading of a port with a line mode, from the products of the columns of `line_update` with a field.
   [[nodiscard]] PortReading reading_of(std::size_t port, const std::vector<Complex>& of_update) const;
   /// Seconds of the phases of the constructor on this rank, by name.
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& setup_seconds() const { return clock_.phases(); }
   [[nodiscard]] const fem::EdgeSpace& space() const { return shared_.own; }
   [[nodiscard]] const fem::SharedSpace& shared_space() const { return shared_; }
   [[nodiscard]] const comm::Communicator& ranks() const { return shared_.rows.ranks; }
-  /// Of all ranks.
+  /// Number of unknowns of all ranks.
   [[nodiscard]] std::int32_t unknowns() const { return shared_.rows.total(); }
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
-  /// All that `assemble` depends on at a frequency, which may be complex: coefficients of media and walls. The matrix
-  /// is linear in them.
+  /// The coefficients of media and walls at a frequency, which may be complex. The matrix is linear in them and depends
+  /// on the frequency through them alone.
   [[nodiscard]] std::vector<Complex> symbol(Complex hz) const;
-  /// Some of them, by their numbers.
+  /// The coefficients with these numbers alone.
   [[nodiscard]] std::vector<Complex> symbol(Complex hz, const std::vector<std::size_t>& numbers) const;
-  /// The matrix of any such coefficients.
+  /// The matrix for given coefficients, in the order of `symbol`.
   void assemble(const std::vector<Complex>& symbol, fem::CsrMatrix<Complex>& matrix) const;
-  /// What a coefficient stands before.
+  /// The form that a coefficient multiplies.
   struct SymbolEntry {
     enum class Form { curl, field, wall };
     Form form{};
     std::size_t place = 0;  ///< region, or boundary tag of a wall
   };
   [[nodiscard]] std::vector<SymbolEntry> symbol_entries() const;
-  /// int |E_x|^2 and the like: x^H (dA/dsymbol) x of each coefficient, per vector of unknowns x.
+  /// x^H (dA/ds) x for each coefficient s of `symbol`, such as int |E_x|^2, per vector of unknowns x.
   [[nodiscard]] std::vector<std::vector<double>> forms(const std::vector<std::vector<Complex>>& fields) const;
   /// Power [W] that media and walls dissipate, layers and open walls apart, with the halves behind planes of symmetry;
   /// NaN with a plane wave.
@@ -130,19 +130,19 @@ class FrequencySystem {
   [[nodiscard]] const results::PortModel& model(std::size_t port) const { return models_[port]; }
   [[nodiscard]] std::size_t port_count() const { return models_.size(); }
   [[nodiscard]] PortPhasors at_port(std::size_t port, const FieldSolution& field) const;
-  /// The two parts of it: what is linear in the field, and what follows from that and the drive.
+  /// The two steps of `at_port`: readings, which are linear in the field, and phasors from these and the drive.
   [[nodiscard]] PortReading read_port(std::size_t port, const FieldSolution& field) const;
   [[nodiscard]] PortPhasors phasors(std::size_t port, double hz, const DrivenSet& set,
                                     const PortReading& reading) const;
-  /// In place.
+  /// Adds up the values of all ranks, in place. Collective.
   void add_over_ranks(std::span<Complex> values) const;
   /// E [V/m] and H [A/m] at a probe.
   [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const FieldSolution& field) const;
   /// Unknowns that `at_port` and `at_probe` read, ascending.
   [[nodiscard]] std::vector<std::int32_t> recorded_unknowns() const;
-  /// Field coefficients of some elements, n each.
+  /// Dofs of the field in these elements, n each.
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const FieldSolution& field) const;
-  /// The same of a field that nothing drives, at a complex frequency.
+  /// The same for a field without a drive, at a complex frequency.
   [[nodiscard]] ElementFields fields(const std::vector<LocalIndex>& elements, const std::vector<Complex>& unknowns,
                                      Complex hz) const;
 
@@ -151,12 +151,12 @@ class FrequencySystem {
   [[nodiscard]] fem::SparseRows element_rows(const std::vector<LocalIndex>& elements, double hz,
                                              const fem::EdgeSpace& rows,
                                              const std::vector<std::int32_t>& number_of_row) const;
-  /// What this rank's elements add to the parts of other ranks for their preconditioner, each with the layer of
-  /// elements around it and n x 1/mu curl E = -j k0 Y E_t at its end, at the frequency of the last `assemble`.
+  /// The contributions of this rank's elements to the preconditioners of other ranks, whose parts have a layer of
+  /// elements around them with n x 1/mu curl E = -j k0 Y E_t at its end, at the frequency of the last `assemble`.
   /// Collective.
   [[nodiscard]] fem::SchwarzOverlap<Complex> schwarz_overlap() const;
   /// ORAS of the cells of an array, each with the layer of elements around it and the same condition at its end, at the
-  /// frequency of the last `assemble`. On one rank; this must outlive it.
+  /// frequency of the last `assemble`. On one rank; the system must outlive it.
   [[nodiscard]] std::unique_ptr<fem::ApproximateInverse<Complex>> inverse_by_cells(
       const fem::SolverMachine& machine) const;
   /// The space with only those unknowns that ports and sources drive, for `drive`, in their order.
@@ -164,9 +164,9 @@ class FrequencySystem {
   /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.
   [[nodiscard]] std::vector<Complex> drive(double hz, const DrivenSet& set, const std::vector<bool>* only,
                                            const fem::EdgeSpace& rows) const;
-  /// j k0 oint N . (n x H + Y E): what comes in at absorbing faces of the total field.
+  /// Adds j k0 oint N . (n x H + Y E) of an incident wave at absorbing faces of the total field to `side`.
   void add_wave_through(const fem::FaceTraces& lit, const PlaneWave& wave, double hz, std::vector<Complex>& side) const;
-  /// j k0 oint N . (n x H) of a wave.
+  /// Adds j k0 oint N . (n x H) of a wave to `side`.
   void add_wave_current(const fem::FaceTraces& faces, const PlaneWave& wave, double hz,
                         std::vector<Complex>& side) const;
   /// Outer and inner faces of metal, as elements see them.
@@ -175,7 +175,7 @@ class FrequencySystem {
   /// several media or one with losses.
   [[nodiscard]] const Medium& outer_medium(const Place& place, const char* key) const;
   [[nodiscard]] const std::vector<fem::ElementFace>& lit() const { return lit_; }
-  /// Dofs of an element's field, the total or the scattered one; and the wave that is a part of it.
+  /// Dofs of an element's field as it is solved for, total or scattered; and the incident wave in it, if it is total.
   [[nodiscard]] std::vector<Complex> electric_as_solved(LocalIndex element, const FieldSolution& field) const;
   [[nodiscard]] std::optional<PlaneWave> wave_in(LocalIndex element, double hz, const DrivenSet& set) const;
   /// Whether unknowns of an element are of a scattered field: FieldSolution::border is taken off them.
@@ -196,14 +196,14 @@ class FrequencySystem {
   };
   void use_line_mode(std::size_t port, const std::shared_ptr<const fem::LineModeTable>& modes,
                      const std::vector<std::vector<results::PlacedFace>>& places, const std::vector<double>& hz);
-  /// What a face has of the moments of a LineMode, by its own functions.
+  /// The moments of a LineMode on one face, by the functions of the face's element.
   template <class T>
   [[nodiscard]] std::vector<T> moments_on(const LinePort::Face& face, const std::vector<T>& numbers) const;
-  /// `numbers`: of a LineMode. `only`: as of `drive`.
+  /// Adds factor times the moments `numbers` of a LineMode to `to`. `only`: as in `drive`.
   template <class T>
   void add_line_moments(const LinePort& line, const std::vector<T>& numbers, const Complex& factor,
                         const fem::EdgeSpace& rows, const std::vector<bool>* only, std::vector<Complex>& to) const;
-  /// Over this rank's elements.
+  /// The part of this rank's elements.
   [[nodiscard]] Complex line_voltage(std::size_t port, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> wall_factors(Complex hz) const;
   [[nodiscard]] std::vector<fem::ElementFace> lit_faces() const;
@@ -222,7 +222,7 @@ class FrequencySystem {
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const;
   /// Incident voltage at the face, V of V e_p; for a lumped port half of its source's voltage.
   [[nodiscard]] Complex incident_voltage(std::size_t port, double hz, const DrivenSet& set) const;
-  /// Over this rank's elements.
+  /// The part of this rank's elements.
   [[nodiscard]] Complex evaluate(const march::Functional& functional, const FieldSolution& field) const;
   [[nodiscard]] std::vector<Complex> electric_of(LocalIndex element, const FieldSolution& field) const;
   using ElementField = std::function<ComplexVector(const Vec3& point_m, const std::array<double, 4>& barycentric)>;

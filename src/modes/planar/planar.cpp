@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
+#include "base/text/counted.hpp"
 #include "case/check/refusals.hpp"
 #include "case/spec/solver_notes.hpp"
 #include "march/interface/engine.hpp"
@@ -138,9 +139,10 @@ void run_planar(const Case& given, const FrequencyDomainOptions& options, const 
   outcome.base.threads = machine.threads;
   for (const PlanarPort& port : setup.ports) outcome.base.ports.push_back(port.model);
   outcome.base.setup_seconds = watch.lap();
-  log::info("finite elements: {} triangles, {} unknowns of {}, {} non-zeros, {} frequencies, {} right-hand sides, {}",
-            outcome.base.elements, outcome.base.unknowns, name_of(given.planar->field), outcome.base.nonzeros,
-            wanted_frequencies(given).all_hz.size(), driven_sets(given).size(),
+  log::info("finite elements: {} triangles, {} unknowns of {}, {} non-zeros, {}, {}, {}", outcome.base.elements,
+            outcome.base.unknowns, name_of(given.planar->field), outcome.base.nonzeros,
+            counted(wanted_frequencies(given).all_hz.size(), "frequency", "frequencies"),
+            counted(driven_sets(given).size(), "right-hand side", "right-hand sides"),
             describe_solver(given.solver, machine.direct_solver(), machine.iterates_on()));
   warn_of_idle_keys(given.solver);
   if (options.begin) options.begin();

@@ -24,7 +24,8 @@ results::PowerBalance planar_balance(const PlanarSetup& setup) {
     if (wall.has_loss()) balance.is_lossless = false;
     if (wall.is_open()) balance.is_closed = false;
   }
-  balance.cause = "another mode takes power at a port: let the port be narrower, or at a distance from what excites it";
+  balance.cause =
+      "another mode carries power at a port: make the port narrower, or move it away from what excites that mode";
   return balance;
 }
 

@@ -51,10 +51,10 @@ class PlanarSystem {
   [[nodiscard]] PlanarSolution complete(double hz, const DrivenSet& set, const std::vector<Complex>& unknowns) const;
 
   [[nodiscard]] PortPhasors at_port(std::size_t port, const PlanarSolution& solution) const;
-  /// Of the total field; in layers, with a plane wave, of the scattered one.
+  /// The total field; in layers, with a plane wave, the scattered one.
   [[nodiscard]] PlanarFields at(std::size_t element, const std::array<double, 3>& barycentric,
                                 const PlanarSolution& solution) const;
-  /// E [V/m], H [A/m] of the field of `at`.
+  /// E [V/m] and H [A/m] of the field as in `at`.
   [[nodiscard]] std::array<Complex, 6> at_probe(std::size_t probe, const PlanarSolution& solution) const;
   /// Power [W/m] that media and walls dissipate, layers and absorbing walls apart.
   [[nodiscard]] double lost(const PlanarSolution& solution) const;

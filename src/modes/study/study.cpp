@@ -217,7 +217,7 @@ void run_study(const Case& given, const std::vector<StudyRun>& runs, const Study
   }
   write_study(options.directory, given, options.identity, table);
   if (failed > 0)
-    fail(ExitCode::unstable, "{} of {} runs of the study did not converge: the column 'error' of {} says why", failed,
+    fail(ExitCode::unstable, "{} of {} runs of the study did not converge: see the column 'error' of {}", failed,
          runs.size(), (options.directory / "study.csv").string());
 }
 

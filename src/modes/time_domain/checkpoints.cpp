@@ -156,7 +156,7 @@ fs::path Checkpoints::write(const march::StateRegistry& state, const LocalMesh& 
   } catch (const UserError& error) {
     if (ranks_.rank() == 0) folder_.drop_unfinished(about.number);
     if (error.code() != ExitCode::io) throw;
-    fail(ExitCode::io, "no checkpoint could be written at step {}, older ones stand: {}", about.step, error.what());
+    fail(ExitCode::io, "no checkpoint could be written at step {}, older ones are kept: {}", about.step, error.what());
   }
   newest_ = about.number;
   ranks_.agree([&] {

@@ -116,8 +116,9 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
             march_seconds_, static_cast<double>(marched) / march_seconds_,
             static_cast<double>(marched) * updates_of_step(setup_) / march_seconds_, health_seconds_);
   if (setup_.class_elements.size() > 1)
-    log::info("local time stepping: {:.3g} times as fast as steps of {:.3g} s for all elements, {:.3g} s each",
-              measured_gain(march_seconds_), setup_.single.dt_s, setup_.single.seconds);
+    log::info(
+        "local time stepping: {:.3g} times as fast as a single step of {:.3g} s for all elements, at {:.3g} s each",
+        measured_gain(march_seconds_), setup_.single.dt_s, setup_.single.seconds);
   write_results(marches_.size() - 1, march_seconds_, kerr_, true);
 }
 

@@ -126,9 +126,8 @@ double set_up_classes(TimeDomainSetup& setup, int threads, const std::function<v
   for (const std::int64_t count : setup.class_elements)
     elements += (elements.empty() ? "" : ", ") + std::to_string(count);
   log::info(
-      "local time stepping: {} of at most {} classes, of {} elements at 1, 3, 9, .. times the smallest step: {:.3g} "
-      "times "
-      "fewer updates, {:.3g} times with the shorter smallest step",
+      "local time stepping: {} of at most {} levels, of {} elements at 1, 3, 9, .. times the "
+      "smallest step: {:.3g} times fewer updates, {:.3g} times when the smaller step is counted",
       setup.class_elements.size(), setup.given.method.max_classes, elements,
       march::gain_by_counting(setup.class_elements), best_gain);
   return best_step;
@@ -166,7 +165,7 @@ void set_up_time(TimeDomainSetup& setup, const std::optional<KnownStep>& known, 
   setup.steps = count_steps(setup, setup.dt_s, substeps);
   log::info("time step {:.6g} s ({:.3g} of the {} limit), {} steps{}", setup.smallest_dt_s,
             setup.smallest_dt_s / setup.stable_step_s, setup.is_implicit ? "explicit" : "stable", setup.steps,
-            substeps == 1 ? "" : tetrawave::format(" of the coarsest class, {} of the finest in each", substeps));
+            substeps == 1 ? "" : tetrawave::format(" of the coarsest level, each with {} of the finest", substeps));
   check_resonances(setup, ranks);
 }
 

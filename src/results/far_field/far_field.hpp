@@ -27,7 +27,7 @@ struct SurfaceSums {
   std::vector<double> behind;
 };
 
-/// With the other sides' sums of other ranks. Collective.
+/// Adds the sums of the faces' other sides, which may be on other ranks. Collective.
 SurfaceSums pair_sides(const march::Problem& problem, const RadiationSurface& surface, std::vector<double> sums,
                        const comm::Communicator& ranks);
 
@@ -37,7 +37,7 @@ SurfaceSums pair_sides(const march::Problem& problem, const RadiationSurface& su
 std::vector<SurfaceCurrent> surface_currents(const march::Problem& problem, const RadiationSurface& surface,
                                              const SurfaceSums& sums, std::size_t frequency, double factor);
 
-/// With their images. At metal R J' = -J, R M' = M with R the reflection; at a magnetic wall with the opposite signs.
+/// Adds the images of currents. At metal R J' = -J, R M' = M, R the reflection; at a magnetic wall the opposite signs.
 std::vector<SurfaceCurrent> with_images(std::vector<SurfaceCurrent> currents, const std::vector<MirrorPlane>& mirrors);
 
 /// Directions theta x phi in degrees, phi running fastest.

@@ -90,8 +90,8 @@ std::string cause_of(const FarField& field, double accepted, const PowerBalance&
   const bool by_pattern =
       std::abs(field.radiated_power - field.surface_power) > std::abs(field.surface_power - accepted);
   if (by_pattern)
-    return "absorbing walls send waves back (take boundaries.pml, or move them away), or the mesh is coarse at the "
-           "surface";
+    return "absorbing walls reflect (use boundaries.pml, or move them away), or the mesh is coarse "
+           "at the surface";
   return balance.is_lossless ? balance.cause : std::string("the mesh is coarse at the ports or at edges of metal");
 }
 

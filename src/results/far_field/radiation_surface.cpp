@@ -79,8 +79,8 @@ void set_medium(RadiationSurface& surface, const march::Problem& problem, const 
     if (other == medium && other.is_lossless() && other.is_isotropic() && !other.is_dispersive() && other.chi3 == 0)
       continue;
     fail(ExitCode::bad_case,
-         "{}: error: outputs.far_field: the surface touches region '{}', which is not of the one lossless isotropic "
-         "medium round the structure; name another surface",
+         "{}: error: outputs.far_field: the surface touches region '{}', which is not of the "
+         "single lossless isotropic medium around the structure; name another surface",
          spec.surface_place.text, problem.mesh->region_names[index(region)]);
   }
   surface.impedance = medium.impedance();

@@ -54,10 +54,8 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-std::int64_t bytes_of_fields(const FieldsRequest& spec, std::int64_t tetrahedra, std::int64_t triangles,
-                             std::int64_t steps) {
-  const std::int64_t points = 4 * tetrahedra + 3 * triangles;
-  const std::int64_t geometry = points * (12 + 8) + (tetrahedra + triangles) * (8 + 1 + 4 + 8);
+std::int64_t bytes_of_fields(const FieldsRequest& spec, std::int64_t cells, std::int64_t points, std::int64_t steps) {
+  const std::int64_t geometry = points * (12 + 8) + cells * (8 + 1 + 4 + 8);
   std::int64_t bytes = 0;
   if (spec.every) bytes += geometry + 24 * points * (steps / *spec.every + 2);
   if (!spec.frequencies_hz.empty())

@@ -33,8 +33,8 @@ struct FieldPlan {
   bool gives_phasors = false;  ///< at frequencies: phasors [V/m, A/m], else Fourier sums over the run [V s/m, A s/m]
 };
 
-/// Bytes of all files of one run.
-[[nodiscard]] std::int64_t bytes_of_fields(const FieldsRequest& spec, std::int64_t tetrahedra, std::int64_t triangles,
+/// Bytes of all files of one run, on grids of this many cells and points.
+[[nodiscard]] std::int64_t bytes_of_fields(const FieldsRequest& spec, std::int64_t cells, std::int64_t points,
                                            std::int64_t steps);
 
 /// All functions are collective and throw the same UserError on all ranks, except those for rank 0.
@@ -58,7 +58,7 @@ class FieldSeries {
 
   /// On rank 0: makes everything written so far durable, with the XDMF files.
   void sync();
-  /// On rank 0, after `sync`: of the stream.
+  /// On rank 0, after `sync`: the marks of the stream.
   [[nodiscard]] std::vector<store::FileMark> marks(const std::filesystem::path& run) const;
 
  private:

@@ -169,7 +169,7 @@ std::vector<Complex> relative(const std::vector<Complex>& poles, double scale) {
   return result;
 }
 
-/// Without poles that do nothing on the axis, if the tolerance still holds.
+/// Without poles that do nothing on the axis, if the tolerance still holds; a constant keeps its poles.
 RationalModel pruned(const Fit& fit, const RationalModel& model, double tolerance) {
   const std::size_t entries = model.rows * model.columns;
   std::vector<Complex> poles;
@@ -179,7 +179,7 @@ RationalModel pruned(const Fit& fit, const RationalModel& model, double toleranc
       largest = std::max(largest, std::abs(model.residues[k * entries + e] / model.poles[k].real()));
     if (largest > 0.1 * tolerance) poles.push_back(model.poles[k] / fit.scale());
   }
-  if (poles.size() == model.poles.size()) return model;
+  if (poles.empty() || poles.size() == model.poles.size()) return model;
   RationalModel fewer = relocated(fit, poles, tolerance);
   return fewer.error <= tolerance ? fewer : model;
 }

@@ -27,7 +27,7 @@ struct PortSeries {
 PortSeries make_port_series(const PortModel& port, const store::StreamData& recorded, double dt_s,
                             const std::function<double(double t_s)>& sent);
 
-/// The same in the form used by compute_s_parameters.
+/// The waves alone, in the form used by compute_s_parameters.
 PortHistory make_port_history(const PortModel& port, const store::StreamData& recorded, double dt_s,
                               const std::function<double(double t_s)>& sent);
 

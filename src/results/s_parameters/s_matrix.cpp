@@ -73,11 +73,12 @@ void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reli
         s.ports[port], high.value - 1, s.frequency_hz[high.frequency] / 1e9, most_of_ports - 1,
         balance.is_closed ? "likely cause: " + cause_at(s.frequency_hz[high.frequency], balance) : remedy));
   if (balance.is_closed && low.value < least_of_ports)
-    s.warnings.push_back(tetrawave::format(
-        "S-parameters lose power: with port '{}' driven the sum of |S|^2 is {:.4f} at {:.6g} GHz (limit {}), though no "
-        "medium or wall of the case takes power and none is open; likely cause: {}",
-        s.ports[port], low.value, s.frequency_hz[low.frequency] / 1e9, least_of_ports,
-        cause_at(s.frequency_hz[low.frequency], balance)));
+    s.warnings.push_back(
+        tetrawave::format("S-parameters lose power: with port '{}' driven the sum of |S|^2 is {:.4f} at {:.6g} GHz "
+                          "(limit {}), though no medium or wall of the case dissipates power and no wall is open; "
+                          "likely cause: {}",
+                          s.ports[port], low.value, s.frequency_hz[low.frequency] / 1e9, least_of_ports,
+                          cause_at(s.frequency_hz[low.frequency], balance)));
 }
 
 void judge_reciprocity(SParameters& s, const std::vector<bool>& reliable, const std::string& remedy) {

@@ -63,8 +63,8 @@ bool is_cut_off(const EnergyTail& energy) { return energy.last_j > most_energy_l
 std::string truncation_text(const std::vector<double>& frequency_hz, const std::string& driven,
                             const EnergyTail& energy, double end_s, const std::string& remedy) {
   return tetrawave::format(
-      "S-parameters {} with {} driven: {:.2g} of the largest energy is left at the end of the run (limit "
-      "{:.0e}), which ripples S; {}{}",
+      "S-parameters {} with {} driven: {:.2g} of the largest energy is left at the end of the "
+      "run (limit {:.0e}), which causes ripple in S; {}{}",
       describe_band(frequency_hz.front(), frequency_hz.back()), driven, energy.last_j / energy.largest_j,
       most_energy_left, needed_time(energy, end_s), remedy.empty() ? "" : "; " + remedy);
 }
@@ -150,8 +150,7 @@ void add_column(SParameters& s, const DrivenMarch& march, double dt_s, const std
   const PortSpectra spectra = spectra_of(ports, march.ports, dt_s, s.frequency_hz);
   const double peak = spectral_peak(drive, dt_s);
   if (peak == 0) {
-    s.warnings.push_back(
-        tetrawave::format("port '{}' is driven by nothing but zeros: its S-parameters are NaN", s.ports[j]));
+    s.warnings.push_back(tetrawave::format("port '{}' is driven by zeros only: its S-parameters are NaN", s.ports[j]));
     return;
   }
   s.driven[j] = true;
@@ -218,7 +217,7 @@ SParameters compute_s_parameters(const SParameterRequest& spec, const std::vecto
     is_short = is_short || (march.energy && is_cut_off(*march.energy));
   }
   if (is_short)
-    balance.cause = "the run ends before the fields have left: lengthen it" +
+    balance.cause = "the run ends before the fields have decayed: extend it" +
                     (balance.cause.empty() ? "" : "; if that does not help, " + balance.cause);
   finish_s_parameters(s, spec, ports, reliable, "increase time.end or refine the mesh", balance);
   return s;

@@ -53,7 +53,7 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
     }
   }
 
-  /// Tables for the step, and polarisations of zero for the present values of a field.
+  /// Sets tables for the step, and polarisations of zero for the present values of a field.
   void begin(const HalfStep<Backend, S>& at, const StepSize& dt) {
     for (List& list : lists_) {
       const auto law = law_of(list);
@@ -68,13 +68,13 @@ class CentralPoles : public TermLists<Backend, S, CentralTerms<Backend, S>> {
     if (at.taken_back) begin_before(at.value, dt);
   }
 
-  /// Before the first half of a step whose energy is recorded.
+  /// Keeps the states before the first half of a step whose energy is recorded.
   void keep() {
     for (List& list : lists_)
       if (list.energy.kept) backend_.copy(list.law->memory, *list.energy.kept);
   }
-  /// Over eps0/2: stored by terms, or, `of_axes`, the part missing in products with the mass of a step in projected
-  /// media.
+  /// Energy over eps0/2: that stored by terms or, with `of_axes`, the part missing in products with the mass of a step
+  /// in projected media.
   double energy(ElementSystem<Backend, S>& system, const Buffer<S>& now, const Buffer<S>* earlier, bool of_axes) {
     if (of_axes && !any_projected(problem_, electric_ ? Field::electric : Field::magnetic)) return 0;
     for (List& list : lists_) {

@@ -40,13 +40,13 @@ struct FourthOrder {
   FourthOrder(Buffer<S> of_magnetic, Buffer<S> of_electric)
       : first_change(std::move(of_magnetic)), second_change(std::move(of_electric)) {}
 
-  /// Null for those of the field itself.
+  /// The coefficients of a stage; null for those of a plain half step.
   [[nodiscard]] const Tables* tables_of(std::int64_t stage) const {
     if (stage == fourth::first_change) return &(*tables)[0];
     if (stage == fourth::second_change) return &(*tables)[1];
     return stage == fourth::middle ? &(*tables)[2] : nullptr;
   }
-  /// What a stage writes and reads, if it is not the field itself.
+  /// The arrays that a stage writes and reads: `field`, or one of the changes.
   Buffer<S>& written(std::int64_t stage, Buffer<S>& field) {
     if (stage == fourth::first_change) return first_change;
     return stage == fourth::second_change ? second_change : field;

@@ -35,7 +35,7 @@ class CentralKerr {
 
   [[nodiscard]] bool any() const { return energy_.has_value(); }
 
-  /// Densities of the present field for the step.
+  /// Sets coefficients for the step, and densities of the present field.
   void begin(const HalfStep<Backend, S>& at, const StepSize& dt) {
     if (at.field == Field::magnetic) return;
     for (List& list : lists_) {

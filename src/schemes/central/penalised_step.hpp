@@ -60,7 +60,7 @@ class PenalisedStep {
   }
 
  private:
-  /// What the equation of a field needs.
+  /// Tables, walls and weights in the equation of a field.
   struct Row {
     Field field;
     ScaledTables<Backend> tables;

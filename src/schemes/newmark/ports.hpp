@@ -27,7 +27,7 @@ class FetdPorts {
   [[nodiscard]] bool is_modal(std::size_t p) const { return !poles_[p].empty() || takes_one_mode(p); }
   [[nodiscard]] bool has_memory(std::size_t p) const { return memory_[p] != nullptr; }
   [[nodiscard]] bool takes_one_mode(std::size_t p) const { return termination_[p] != nullptr; }
-  /// Of a port of one mode: y times eta0.
+  /// y times eta0 of a port of one mode.
   [[nodiscard]] double admittance(std::size_t p) const { return termination_[p]->admittance; }
   /// The electric functional of its voltage, where that is needed.
   [[nodiscard]] std::optional<std::size_t> functional(std::size_t p) const {

@@ -40,7 +40,7 @@ class FetdSystem {
   /// Sets the matrix: coefficients of kinds of elements, factors of walls [1/m].
   void set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients, const std::vector<std::int32_t>& kind,
                   const std::vector<double>& factors);
-  /// The same without walls, of this rank's elements alone.
+  /// The matrix of this rank's elements alone, without walls.
   [[nodiscard]] fem::CsrMatrix<double> assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
                                                 const std::vector<std::int32_t>& kind) const;
   [[nodiscard]] bool iterates() const { return spec_.method == SolverMethod::bicgstab; }

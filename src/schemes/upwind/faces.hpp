@@ -23,7 +23,7 @@ struct UpwindFaces {
 template <class S>
 UpwindFaces make_upwind_faces(const Problem& problem, const ElementLayout<S>& layout, const comm::Communicator& ranks);
 
-/// What the incident waves of driven faces are multiplied by.
+/// The moments by which the incident waves of driven faces are multiplied.
 class IncidentMoments {
  public:
   /// Collective, as `make_upwind_faces`.

@@ -60,13 +60,13 @@ class UpwindParts {
     const auto& own = media_[field];
     return {core_.system.metric(field), from.data(), to, own[0].data(), own[1].data()};
   }
-  /// Of a stage (schemes/upwind/stage.hpp).
+  /// The coefficients of a stage (schemes/upwind/stage.hpp).
   struct Coefficients {
     double back = 0;
     double b = 1;
     bool adds = false;
   };
-  /// The fluxes and the volume of fields as `view` has them.
+  /// Runs a stage: volume terms and fluxes of the fields of `view`.
   void run_stage(const kernels::UpwindField<S>& electric, const kernels::UpwindField<S>& magnetic,
                  const Coefficients& c, BlockRange range, Sweep sweep = Sweep::forwards) {
     kernels::UpwindStage<S> kernel;

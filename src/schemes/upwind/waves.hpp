@@ -19,7 +19,7 @@ class UpwindWaves {
   UpwindWaves(Backend& backend, const Problem& problem, const ElementSystem<Backend, S>& system)
       : backend_(backend), problem_(problem), system_(system) {}
 
-  /// With LTS for the smallest step. Collective.
+  /// Computes the moments of incident waves for the step, with LTS the smallest one. Collective.
   void start(const Start& /*start*/, const StepSize& dt) {
     lists_.clear();
     const IncidentMoments moments(problem_, system_.ranks());

@@ -41,7 +41,6 @@ struct PortDescription {
   std::optional<NamedExcitation> excite;
   Place boundary_place;
   Place signal_place{};
-  Place modes_place{};  ///< of the key other_modes
   Place place;
 };
 

@@ -25,7 +25,7 @@ void check_apart(const PortDescription& port, const TemConductors& conductors, c
       if (on_signal.count(vertex) == 0) continue;
       fail(ExitCode::bad_case,
            "{}: error: port '{}': the conductor '{}' touches the {} on the face '{}', at {} m: "
-           "metal that hangs together has one potential and needs one group",
+           "connected metal has one potential and must be one group",
            port.signal_place.text, port.name, port.signal, names.at(static_cast<std::size_t>(item.conductor)),
            port.boundary, describe(points.at(vertex)));
     }

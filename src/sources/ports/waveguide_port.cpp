@@ -136,7 +136,7 @@ std::array<bool, 2> mirror(Rectangle& shape, const std::vector<Vec3>& open, int 
   const bool opposite = (at[0][0] && at[0][1]) || (at[1][0] && at[1][1]);
   if (count != planes || opposite)
     fail(ExitCode::bad_case,
-         "{}: {}; the modes of a guide stand between walls of metal, but for the sides at which magnetic planes of "
+         "{}: {}; the modes of a guide need metal walls, except on sides where magnetic planes of "
          "symmetry cut it (symmetry: [pmc])",
          refusal,
          open.empty() ? tetrawave::format("all of its rim is on electric walls, but symmetry names {} pmc", planes)

@@ -86,6 +86,6 @@ TEST_CASE("a case file that is missing, a directory, or too large is refused") {
   const fs::path large = fs::temp_directory_path() / "tetrawave_large_case.yaml";
   std::ofstream(large) << std::string((std::size_t{1} << 20) + 1, '#');
   CHECK(outcome(large) ==
-        "78\n" + large.string() + ": error: the file is larger than 1 MiB; a case is text of some pages\n");
+        "78\n" + large.string() + ": error: the file is larger than 1 MiB; a case is a few pages of text\n");
   fs::remove(large);
 }

@@ -332,6 +332,8 @@ frequency: {values: [1 GHz]}
   CHECK(read("solver: {preconditioner: ilu, max_iterations: 7}\n", {"solver.method=direct"}).idle_keys ==
         Keys{"preconditioner", "max_iterations"});
   CHECK(read("", {"solver.relaxation=0.5", "solver.method=direct"}).idle_keys == Keys{"relaxation"});
+  CHECK(read("solver: {preconditioner: ilu, relaxation: 0.5}\n", {}).idle_keys == Keys{"relaxation"});
+  CHECK(read("solver: {preconditioner: ssor, relaxation: 0.5}\n", {}).idle_keys.empty());
 }
 
 TEST_CASE("preconditioner and relaxation have the defaults that were measured for the mode") {

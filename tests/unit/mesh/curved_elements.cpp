@@ -7,6 +7,8 @@
 #include "catch.hpp"
 #include "failure.hpp"
 #include "mesh/report/mesh_summary.hpp"
+#include "mesh/report/metal_edges.hpp"
+#include "mesh/solid_edges.hpp"
 #include "temporary_directory.hpp"
 #include "unit/mesh/round_octant.hpp"
 
@@ -76,6 +78,48 @@ TEST_CASE("only elements with an edge off its middle are curved, and every verte
   const LocalMesh straight = build_octant(whole);
   CHECK(straight.curved.empty());
   CHECK(straight.curved.of(0) == nullptr);
+}
+
+namespace {
+
+/// The octant without the ball of half its radius, three times as long along x + y: boundary tag 1 are the planes and
+/// the inner surface.
+WholeMesh hollow_octant(int cells) {
+  WholeMesh whole = make_round_octant(cells), shell = whole;
+  for (auto* list : {&shell.elements, &shell.faces}) list->clear();
+  shell.nodes.clear();
+  shell.region.clear();
+  std::vector<std::int64_t> number(whole.nodes.size(), -1);
+  const auto keep = [&](std::int64_t node) {
+    std::int64_t& n = number[static_cast<std::size_t>(node)];
+    if (n < 0) {
+      n = static_cast<std::int64_t>(shell.nodes.size());
+      shell.nodes.push_back(whole.nodes[static_cast<std::size_t>(node)]);
+    }
+    return n;
+  };
+  for (std::size_t e = 0; e < whole.region.size(); ++e) {
+    const auto* const first = &whole.elements[10 * e];
+    const auto is_inner = [&](std::int64_t node) { return norm(whole.nodes[static_cast<std::size_t>(node)]) < 0.51; };
+    if (std::all_of(first, first + 4, is_inner)) continue;
+    for (std::size_t k = 0; k < 10; ++k) shell.elements.push_back(keep(first[k]));
+    shell.region.push_back(0);
+  }
+  for (const std::int64_t node : whole.faces) shell.faces.push_back(keep(node));
+  for (Vec3& x : shell.nodes) x = x + (x[0] + x[1]) * Vec3{1, 1, 0};
+  return shell;
+}
+
+}  // namespace
+
+TEST_CASE("smooth metal has no edges, however few its faces are, and with flat faces it has") {
+  LocalMesh mesh = build_octant(hollow_octant(2));
+  const auto alone = comm::Communicator::self();
+  CHECK(find_solid_edges(mesh, {false, true}, 1, alone).level.empty());
+  CHECK(measure_metal_edges(mesh, {false, true}, 1, alone).solids.at(1).edges == 0);
+  mesh.curved = {};
+  CHECK(find_solid_edges(mesh, {false, true}, 1, alone).elements > 0);
+  CHECK(measure_metal_edges(mesh, {false, true}, 1, alone).solids.at(1).edges > 0);
 }
 
 TEST_CASE("an element turned inside out is named with its place, the worst of several") {

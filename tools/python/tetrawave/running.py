@@ -53,6 +53,8 @@ class _Show:
             self.close()
             print(progress.text, file=sys.stderr)
             return
+        if "error: " in progress.text:  # the exception has it, whole
+            return
         text = progress.text[:100]
         print("\r" + text.ljust(self.open), end="", file=sys.stderr, flush=True)
         self.open = len(text)
@@ -86,7 +88,7 @@ def _options(settings: Optional[Mapping[str, Any]], backend: Optional[str]) -> L
 
 def _lines(stream: int) -> Iterator[str]:
     """The lines of a stream, ended by newlines or, as a progress line is, by carriage returns; escapes left out."""
-    rest = ""
+    rest = b""
     while True:
         try:
             piece = os.read(stream, 65536)
@@ -94,11 +96,14 @@ def _lines(stream: int) -> Iterator[str]:
             piece = b""
         if not piece:
             break
-        *whole, rest = re.split(r"[\r\n]+", rest + piece.decode("utf-8", "replace"))
-        for line in whole:
-            yield re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line)
+        *whole, rest = re.split(rb"[\r\n]+", rest + piece)
+        yield from map(_text, whole)
     if rest.strip():
-        yield re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", rest)
+        yield _text(rest)
+
+
+def _text(line: bytes) -> str:
+    return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line.decode("utf-8", "replace"))
 
 
 class _Process:

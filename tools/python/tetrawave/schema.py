@@ -65,7 +65,7 @@ def _branch(node: Dict[str, Any], value: Dict[str, Any], path: str) -> Dict[str,
     if select not in value:
         refuse(path, f"{select} is missing; allowed: {_words(branches)}")
     if value[select] not in branches:
-        _unknown(f"{path}.{select}", "there is no", str(value[select]), list(branches))
+        _unknown(f"{path}.{select}", "unknown value", str(value[select]), list(branches))
     return branches[value[select]]
 
 
@@ -117,7 +117,9 @@ def checked(value: Any, node: Dict[str, Any], path: str) -> Any:
     if "enum" in node or "const" in node:
         allowed = node.get("enum", [node.get("const")])
         if not any(value == name and isinstance(value, bool) == isinstance(name, bool) for name in allowed):
-            _unknown(path, "there is no", str(value), [str(name) for name in allowed])
+            if "const" in node:  # the key that selects the other keys of this map
+                refuse(path, f"it cannot change from {node['const']!r}, found {value!r}: put a new map in place of this one")
+            _unknown(path, "unknown value", str(value), [str(name) for name in allowed])
         return value
     types = node.get("type", [])
     types = [types] if isinstance(types, str) else types
@@ -145,7 +147,7 @@ class Map(Dict[str, Any]):
     {'units': 'mm', 'method': {'basis': 'full-2'}}
     >>> case.method.basis = "full-9"
     Traceback (most recent call last):
-    tetrawave.errors.CaseError: method.basis: there is no 'full-9' (did you mean 'full-4'?); allowed: mixed-1, full-1, mixed-2, full-2, mixed-3, full-3, full-4
+    tetrawave.errors.CaseError: method.basis: unknown value 'full-9' (did you mean 'full-4'?); allowed: mixed-1, full-1, mixed-2, full-2, mixed-3, full-3, full-4
     """
 
     def __init__(self, values: Dict[str, Any], node: Dict[str, Any], path: str, owner: "Optional[Tuple[Map, str]]" = None):

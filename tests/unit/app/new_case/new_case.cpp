@@ -37,7 +37,7 @@ TEST_CASE("every kind of new case is a case that can be read, and is never writt
     CHECK(std::filesystem::exists(folder / "mine.geo") == !known.geometry.empty());
     const auto failure = catch_failure([&] { app::write_new_case(new_case(std::string(known.kind), file), alone); });
     CHECK(failure.code == ExitCode::usage);
-    CHECK_THAT(failure.text, ContainsSubstring("is there already"));
+    CHECK_THAT(failure.text, ContainsSubstring("already exists"));
   }
 }
 

@@ -182,12 +182,13 @@ TEST_CASE("the frequencies of a laminate ascend") {
 }
 
 TEST_CASE("a static value belongs to one term, one constant and its own field") {
-  CHECK(refused(
-            "{electric_dispersion: [{model: debye, eps_static: 2, tau: 1 ps}, {model: debye, delta: 1, tau: 2 ps}]}") ==
-        "c.yaml:6:44: error: materials.m.electric_dispersion.0: 'eps_static' goes with one term, and there are 2: give "
-        "the 'delta' of each");
+  CHECK(
+      refused(
+          "{electric_dispersion: [{model: debye, eps_static: 2, tau: 1 ps}, {model: debye, delta: 1, tau: 2 ps}]}") ==
+      "c.yaml:6:44: error: materials.m.electric_dispersion.0: 'eps_static' is for a single term, and there are 2: give "
+      "'delta' for each");
   CHECK(refused("{eps_r: [1, 2, 3], electric_dispersion: [{model: debye, eps_static: 4, tau: 1 ps}]}") ==
-        "c.yaml:6:62: error: materials.m.electric_dispersion.0: 'eps_static' goes with one eps_r, and it is a list: "
+        "c.yaml:6:62: error: materials.m.electric_dispersion.0: 'eps_static' is for a single eps_r, found a list: "
         "give 'delta'");
   CHECK(refused("{magnetic_dispersion: [{model: debye, eps_static: 4, tau: 1 ps}]}") ==
         "c.yaml:6:44: error: materials.m.magnetic_dispersion.0: 'eps_static' does not belong to magnetic_dispersion; "

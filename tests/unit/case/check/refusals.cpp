@@ -75,7 +75,7 @@ TEST_CASE("a key that is missing is none of the values") {
   CHECK(first_fault(harmonic, {}).empty());
   CHECK(first_fault(harmonic, {"solver.ranks=system", "solver.method=gmres"}).empty());
   CHECK(first_fault(harmonic, {"solver.method=gmres"}) ==
-        "solver.method: 'gmres' is for systems that ranks share out: mode frequency-domain with solver.ranks: system");
+        "solver.method: 'gmres' is for systems divided among ranks: mode frequency-domain with solver.ranks: system");
 }
 
 TEST_CASE("the matrix has every space, scheme and layout, and a reason for each cell that is refused") {

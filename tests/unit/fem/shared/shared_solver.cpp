@@ -77,6 +77,18 @@ TEST_CASE("shared solvers find the parabola that the second difference of a line
   }
 }
 
+TEST_CASE("an iteration of numbers that are not finite does not pass for one that has converged") {
+  const Line line;
+  for (const SolverMethod method : {SolverMethod::gmres, SolverMethod::bicgstab}) {
+    SharedSolver<double> solver(with(method, Preconditioner::none), SolverMachine(1), line.pattern,
+                                MatrixKind::positive_definite, line.rows);
+    std::vector<std::vector<double>> x(1, std::vector<double>(static_cast<std::size_t>(size)));
+    std::vector<double> b(static_cast<std::size_t>(size), 1.0);
+    b[7] = std::nan("");
+    CHECK(catch_failure([&] { (void)solver.solve(line.matrix, {b}, x); }).code == ExitCode::unstable);
+  }
+}
+
 TEST_CASE("an iteration that does not converge ends with what to do") {
   const Line line;
   SolverOptions options = with(SolverMethod::gmres, Preconditioner::none);

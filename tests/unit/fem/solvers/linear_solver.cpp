@@ -257,6 +257,16 @@ TEMPLATE_TEST_CASE("a singular matrix is told from a failure of the direct solve
   }
 }
 
+TEST_CASE("factors without digits are an error with its causes, a residual below the tolerance is none") {
+  CHECK_NOTHROW(check_factors<Complex>(1e-7, 1e-12));
+  CHECK_NOTHROW(check_factors<double>(1e-4, 1e-3));
+  const auto complex = catch_failure([] { check_factors<Complex>(2e-6, 1e-12); });
+  CHECK(complex.code == ExitCode::unstable);
+  CHECK_THAT(complex.text, ContainsSubstring("residual of 2e-06"));
+  CHECK_THAT(complex.text, ContainsSubstring("small a part of a wavelength"));
+  CHECK_THAT(catch_failure([] { check_factors<double>(2e-6, 1e-12); }).text, ContainsSubstring("eigenmode.target"));
+}
+
 TEST_CASE("real matrices may have diagonals of either sign") {
   const CsrPattern pattern = make_pattern(box);
   const CsrMatrix<double> matrix = make_indefinite(pattern);

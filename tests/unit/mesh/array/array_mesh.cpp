@@ -189,7 +189,7 @@ TEST_CASE("a surface with nodes of no element is refused") {
   mesh.node_count = last + 1;
   ++mesh.face_count;
   CHECK(refusal_of(mesh) ==
-        "cells: a face of 'floor' near (3.06667, 3.06667, 1.1) m is no face of any element: make the mesh anew");
+        "cells: a face of 'floor' near (3.06667, 3.06667, 1.1) m is not a face of any element: regenerate the mesh");
 }
 
 TEST_CASE("a surface in one cut plane only is refused") {

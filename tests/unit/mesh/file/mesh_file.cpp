@@ -234,7 +234,7 @@ TEST_CASE("names that cannot be paths and names given twice are refused") {
   CHECK(slash.code == ExitCode::bad_mesh);
   CHECK_THAT(slash.text, ContainsSubstring("the name 'a/b' in /group_names is not allowed"));
   const auto twice = read_changed([](WholeMesh& mesh) { mesh.region_names[1] = "air"; });
-  CHECK_THAT(twice.text, ContainsSubstring("the name 'air' stands twice in /region_names"));
+  CHECK_THAT(twice.text, ContainsSubstring("the name 'air' occurs twice in /region_names"));
   CHECK(is_group_name("port1_face.a-b"));
   CHECK_FALSE(is_group_name(""));
   CHECK_FALSE(is_group_name(".hidden"));

@@ -207,10 +207,10 @@ TEST_CASE("layers on faces that are not planes of the box around the mesh are re
   const PmlLayers given = with_layers({"x1"}, 0.5, 2);
   WholeMesh bent = make_box_mesh();
   for (Vec3& node : bent.nodes) node[0] *= 1 + 0.1 * node[1];
-  CHECK_THAT(
-      refusal(bent, given),
-      ContainsSubstring("case.yaml:3:0: error: boundaries.pml.faces: 'x1' is not made of planes across x, y or z: its "
-                        "triangle at ("));
+  CHECK_THAT(refusal(bent, given),
+             ContainsSubstring(
+                 "case.yaml:3:0: error: boundaries.pml.faces: 'x1' is not made of planes normal to x, y or z: its "
+                 "triangle at ("));
   CHECK_THAT(refusal(bent, given), ContainsSubstring("has the normal ("));
   WholeMesh named = make_box_mesh();
   named.group_names[1] = "other";
@@ -227,7 +227,7 @@ TEST_CASE("layers on faces that are not planes of the box around the mesh are re
   const auto first = static_cast<std::int64_t>(inside.nodes.size()) - 4;
   inside.elements.insert(inside.elements.end(), {first, first + 1, first + 2, first + 3});
   inside.region.push_back(0);
-  CHECK_THAT(refusal(inside, given), ContainsSubstring("'x1' is not on the outside of the box around the mesh, (0, 0, "
+  CHECK_THAT(refusal(inside, given), ContainsSubstring("'x1' is not on the bounding box of the mesh, (0, 0, "
                                                        "0) to (3, 2, 1) m: its triangle at (1, "));
 }
 

@@ -107,6 +107,18 @@ TEST_CASE("GMRES converges where plain updates diverge") {
   CHECK(difference(gmres->values().front(), wanted) < 1e-7);
 }
 
+TEST_CASE("A change that is not finite is the largest") {
+  const auto iteration = modes::make_outer_iteration(OuterMethod::plain, {{1}, {1}}, {1}, 1, 1);
+  for (int k = 0; k < 2; ++k) {
+    const auto& wanted = iteration->next(1e-9);
+    std::vector<Vector> images;
+    for (std::size_t n = 0; n < wanted.size(); ++n)
+      images.push_back({(iteration->owners()[n] == 0 ? 0 : 1e200) * wanted[n][0]});
+    iteration->take(std::move(images));
+  }
+  CHECK(std::isnan(iteration->change()));
+}
+
 TEST_CASE("GMRES tells the residual of what it has, least in the weighted norm") {
   const Matrix matrix = random_matrix(size, 0.8);
   const Vector b = random_vector(size, 7);

@@ -166,6 +166,16 @@ TEST_CASE("Noise stops the growth of a model and stays its error", "[rational]")
   }
 }
 
+TEST_CASE("S that does not depend on the frequency is a constant", "[rational]") {
+  const double transmitted = GENERATE(0.6, 0.0);
+  const RationalModel truth{2, 2, {}, {}, {0, transmitted, transmitted, 0}};
+  const MatrixSamples samples = sample(truth, band(2e9, 10e9, 41));
+  RationalModel model = fit_rational_model(samples, {1e-3, 40});
+  CHECK(model.error < 1e-9);
+  CHECK(enforce_passivity(model, samples, 1e-4).change < 1e-9);
+  for (const double hz : {0.0, 1e9, 20e9}) CHECK(std::abs(model.at({0, two_pi * hz})[1] - transmitted) < 1e-6);
+}
+
 TEST_CASE("The largest singular value is that of a closed form", "[rational]") {
   // One port: D + R/(s - p) + its conjugate, with R/|Re p| = 1.3 at a Q of 1e4: |S| at resonance is |D + R/|Re p||.
   const double omega = two_pi * 5e9, decay = omega / 2e4;

@@ -378,7 +378,7 @@ TEST_CASE("a face without two conductors apart is refused") {
         "between two conductors");
   CHECK(refusal(plates(shield, signal, shield)) ==
         "c.yaml:5:40: error: port 'p1': the conductor 'strip' touches the pec group 'shield' on the face 'end', at (0, "
-        "0.004, 1) m: metal that hangs together has one potential and needs one group");
+        "0.004, 1) m: connected metal has one potential and must be one group");
 }
 
 TEST_CASE("a face that is not flat or in pieces is no cross-section") {
