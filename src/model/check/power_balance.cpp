@@ -47,7 +47,7 @@ constexpr const char* of_guides =
 
 /// At guides and in finite elements, whose ports take evanescent waves too.
 constexpr const char* of_near_fields =
-    "; or near fields of what stands before a port reach it, which absorbs them: place the port farther off";
+    "; or near fields of the structure reach a port, which absorbs them: place the ports farther from discontinuities";
 
 std::string likely_cause(const Model& model) {
   const Case& given = model.given;
@@ -66,13 +66,8 @@ std::string likely_cause(const Model& model) {
                                      [](const PortSummary& port) { return port.mode_cutoff_per_m > 0; });
   if (is_upwind)
     return tetrawave::format(
-<<<<<<< HEAD
-        "upwind flux takes power from the jumps between elements: take a higher degree or smaller elements{}{}",
+        "upwind flux dissipates power at jumps between elements: use a higher degree or smaller elements{}{}",
         at_guides ? of_guides : ", or method.scheme: dgtd-central", guides.empty() ? "" : of_near_fields);
-=======
-        "upwind flux dissipates power at jumps between elements: use a higher degree or smaller elements{}",
-        at_guides ? of_guides : ", or method.scheme: dgtd-central");
->>>>>>> hm
   if (is_undamped(given))
     return "waves that the mesh does not resolve, which neither the flux nor single-mode ports "
            "absorb, store energy: use smaller elements everywhere, a higher degree, method.scheme: "
@@ -84,16 +79,10 @@ std::string likely_cause(const Model& model) {
         list_names(ports));
   if (!guides.empty())
     return tetrawave::format(
-<<<<<<< HEAD
-        "the mesh scatters a part of the waves into such as it does not resolve, which the open walls of ports {} "
-        "absorb: use a higher degree, smaller elements everywhere{}, or mode frequency-domain{}{}",
-        list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "", of_guides, of_near_fields);
-=======
         "the mesh scatters part of the waves into waves that it does not resolve, which the open "
         "walls of ports {} absorb: use a higher degree, smaller elements everywhere{}, or mode "
-        "frequency-domain{}",
-        list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "", of_guides);
->>>>>>> hm
+        "frequency-domain{}{}",
+        list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "", of_guides, of_near_fields);
   return coarse;
 }
 

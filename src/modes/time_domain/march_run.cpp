@@ -89,10 +89,9 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   const double files = total_bytes(predict_disk(setup_, ranks_));
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
-    if (resumed == nullptr) {
-      for (const std::string& warning : find_shortages(files, 0, options_.directory)) log::warning("{}", warning);
-      for (const std::string& warning : examine_fields(setup_.given, setup_).warnings) log::warning("{}", warning);
-    }
+    if (resumed == nullptr)
+      for (auto& list : {find_shortages(files, 0, options_.directory), examine_fields(setup_.given, setup_).warnings})
+        for (const std::string& warning : list) log::warning("{}", warning);
     options_.begin();
   });
   if (resumed != nullptr) {
