@@ -17,7 +17,8 @@ void start(Verbosity verbosity, bool is_root) {
   auto logger = std::make_shared<spdlog::logger>("tetrawave");
   auto terminal = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   terminal->set_pattern("%v");
-  terminal->set_level(is_root && verbosity == Verbosity::normal ? spdlog::level::info : spdlog::level::warn);
+  const auto of_root = verbosity == Verbosity::normal ? spdlog::level::info : spdlog::level::warn;
+  terminal->set_level(is_root ? of_root : spdlog::level::err);
   logger->sinks().push_back(terminal);
   logger->set_level(spdlog::level::info);
   logger->flush_on(spdlog::level::warn);

@@ -14,7 +14,8 @@ namespace tetrawave::log {
 /// Which messages reach the terminal.
 enum class Verbosity { quiet, normal };
 
-/// Sets up the terminal sink. Only rank 0 (`is_root`) logs messages below warning level.
+/// Sets up the terminal sink. Only rank 0 (`is_root`) logs messages below error level: what is to be warned of, all
+/// ranks know or rank 0 does.
 void start(Verbosity verbosity, bool is_root);
 
 /// Adds PATH (log.txt) as a second sink. Throws UserError (io) if it cannot be opened.

@@ -271,20 +271,90 @@ double add_plane_wave(Problem& problem, const SourceDescription& spec, std::int3
   return std::sqrt(medium.eps_r * medium.mu_r) * (border.last_m - border.first_m);
 }
 
+/// Area of the outer faces that `takes` (element, face, tag) chooses. Collective.
+template <class Takes>
+double outer_area(const Problem& problem, const comm::Communicator& ranks, const Takes& takes) {
+  const LocalMesh& mesh = *problem.mesh;
+  double area = 0;
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
+    for (std::size_t f = 0; f < 4; ++f)
+      if (mesh.neighbour[e][f] == no_neighbour && takes(e, f, mesh.boundary[e][f]))
+        area += face_area(mesh.corners[e], f);
+  return ranks.sum(area);
+}
+
+bool is_open_wall(const Problem& problem, std::int32_t tag) {
+  const auto wall = problem.wall_of(tag);
+  return wall && march::is_open(*wall);
+}
+
 /// Fraction of the outer faces that is open, by area. Collective.
 double open_share(const Problem& problem, const comm::Communicator& ranks) {
+  const double all = outer_area(problem, ranks, [](std::size_t, std::size_t, std::int32_t) { return true; });
+  return outer_area(problem, ranks,
+                    [&](std::size_t, std::size_t, std::int32_t tag) { return is_open_wall(problem, tag); }) /
+         all;
+}
+
+/// Periodic images have one id, so that a face with two places along the wave is periodic, and the wave comes to one of
+/// them later. Collective.
+void check_periodic_faces(const Problem& problem, const SourceDescription& spec, const comm::Communicator& ranks) {
+  struct Vertex {
+    GlobalIndex id;
+    double along_m, tolerance_m;
+  };
   const LocalMesh& mesh = *problem.mesh;
-  std::array<double, 2> areas{};  // of all, of open walls
+  const Vec3 way = unit(spec.direction);
+  std::vector<Vertex> mine;  // one of each face, from both sides; those of inner faces are compared here
+  std::int64_t delayed = 0;
   for (std::size_t e = 0; e < mesh.corners.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
-      if (mesh.neighbour[e][f] != no_neighbour) continue;
-      const double area = face_area(mesh.corners[e], f);
-      const std::int32_t tag = mesh.boundary[e][f];
-      areas[0] += area;
-      if (const auto wall = problem.wall_of(tag); wall && march::is_open(*wall)) areas[1] += area;
+      const LocalIndex other = mesh.neighbour[e][f];
+      if (other == no_neighbour) continue;
+      const std::size_t corner = face_corners[f][0];
+      const Vertex here{mesh.vertices[e][corner], dot(way, mesh.corners[e][corner]),
+                        1e-6 * std::sqrt(face_area(mesh.corners[e], f))};
+      if (other == remote_neighbour) {
+        mine.push_back(here);
+        continue;
+      }
+      const Vec3& there = mesh.corners[static_cast<std::size_t>(other)][face_corners[mesh.neighbour_face[e][f]][0]];
+      if (std::abs(dot(way, there) - here.along_m) > here.tolerance_m) ++delayed;
     }
-  for (double& area : areas) area = ranks.sum(area);
-  return areas[1] / areas[0];
+  std::vector<Vertex> all = ranks.all_gather(std::span<const Vertex>(mine));
+  std::sort(all.begin(), all.end(), [](const Vertex& a, const Vertex& b) { return a.id < b.id; });
+  for (std::size_t k = 1; k < all.size(); ++k)
+    if (all[k].id == all[k - 1].id && std::abs(all[k].along_m - all[k - 1].along_m) > all[k].tolerance_m) ++delayed;
+  if (ranks.sum(delayed) > 0)
+    fail(
+        ExitCode::bad_case,
+        "{}: error: the plane wave along ({:g}, {:g}, {:g}) comes to faces of boundaries.periodic one after the other, "
+        "where fields repeat without delay or phase: take a direction along these faces",
+        spec.place.text, spec.direction[0], spec.direction[1], spec.direction[2]);
+}
+
+/// Absorbing walls of a total field take the incident wave where it passes along or enters; where it leaves nearly
+/// head-on they let it out. Collective.
+void warn_of_open_walls(const Problem& problem, const SourceDescription& spec, std::int32_t port_tags,
+                        const comm::Communicator& ranks) {
+  constexpr double head_on = 0.7;
+  const std::vector<std::int32_t> total = find_regions(problem, spec);
+  const LocalMesh& mesh = *problem.mesh;
+  const Vec3 way = unit(spec.direction);
+  const double area = outer_area(problem, ranks, [&](std::size_t e, std::size_t f, std::int32_t tag) {
+    if (tag < port_tags || !is_open_wall(problem, tag)) return false;
+    if (std::find(total.begin(), total.end(), mesh.region[e]) == total.end()) return false;
+    const Vec3 outwards = face_centroid(mesh.corners[e], f) - mesh.corners[e][f];
+    const auto& [a, b, c] = face_corners[f];
+    const Vec3 normal = unit(cross(mesh.corners[e][b] - mesh.corners[e][a], mesh.corners[e][c] - mesh.corners[e][a]));
+    return dot(normal, way) * (dot(normal, outwards) < 0 ? -1 : 1) < head_on;
+  });
+  if (area > 0)
+    log::warning(
+        "{}: the total field ({}) reaches absorbing walls, {:.3g} m^2, that take the incident wave as it passes, so "
+        "that "
+        "it is no plane wave there: put a region of scattered field along them, or make them pmc, pec or periodic",
+        spec.region_place.text, list_names(spec.regions), area);
 }
 
 /// Whether a medium has a loss tangent above 0.1, electric or magnetic, throughout the upper half of the band; if that
@@ -350,8 +420,9 @@ double add_sources(Problem& problem, const Case& given, const comm::Communicator
         case SourceType::dipole:
           return add_dipole(problem, spec, wave, ranks);
         case SourceType::plane_wave:
+          if (!given.periodic.empty()) check_periodic_faces(problem, spec, ranks);
           delay_m = std::max(delay_m, add_plane_wave(problem, spec, wave, ranks, borders));
-          return;
+          return warn_of_open_walls(problem, spec, static_cast<std::int32_t>(given.port_tag_count()), ranks);
         case SourceType::current:
           return ranks.agree([&] { add_current(problem, spec, wave); });
       }

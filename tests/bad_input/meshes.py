@@ -77,6 +77,12 @@ def half_filled_line():
     return line(region_of=lambda points: int(max(p[1] for p in points) <= 6), regions=("air", "ring"))
 
 
+def two_layers():
+    """Cubes of 10 mm, 3 by 3 by 6, regions front (the first two layers along z) and total, groups x0 to z1."""
+    return build((3, 3, 6), lambda p: [0.01 * c for c in p], [("x0", "x1"), ("y0", "y1"), ("z0", "z1")],
+                 region_of=lambda points: int(max(p[2] for p in points) > 2), regions=("front", "total"))
+
+
 def cells():
     """Nine unit cells of a hexahedron each, 1 m wide, regions cell.air in the middle and air around it, groups port (the
     floor of the middle cell), floor and outside."""
@@ -244,6 +250,7 @@ MESHES = {
     "cube": lambda path: write(path, cube()),
     "line": lambda path: write(path, line()),
     "half_filled_line": lambda path: write(path, half_filled_line()),
+    "two_layers": lambda path: write(path, two_layers()),
     "cells": lambda path: write(path, cells()),
     "cells_without_antenna": changed(lambda data: data["region_names"].__setitem__(1, b"wind"), cells),
     "cells_that_differ": changed(move_in_plane, cells),

@@ -12,6 +12,7 @@
 
 #include "base/text/format.hpp"
 #include "case/yaml/plain_text.hpp"
+#include "case/yaml/syntax_slips.hpp"
 
 namespace tetrawave {
 
@@ -42,6 +43,8 @@ class Places {
   [[nodiscard]] Spot at(const YAML::Mark& mark) const {
     return mark.is_null() ? Spot{1, 1, override_index_} : at(mark.line, mark.column);
   }
+
+  [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
 
  private:
   std::vector<std::string> lines_;
@@ -227,6 +230,10 @@ Node parse_yaml(std::string text, int override_index, Errors& errors) {
   broken.invalid = true;
   if (!clean(text, override_index, errors)) return broken;
   const Places places(text, override_index);
+  if (const auto open = find_open_quote(places.lines())) {
+    errors.add(places.at(open->line, open->byte), "the quote that opens here is not closed");
+    return broken;
+  }
   TreeBuilder builder(places, errors);
   try {
     std::istringstream stream(text);
@@ -240,10 +247,11 @@ Node parse_yaml(std::string text, int override_index, Errors& errors) {
     return root;
   } catch (const Stop&) {
   } catch (const YAML::Exception& error) {
-    const bool second_colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
-    errors.add(places.at(error.mark),
-               "the YAML is not well formed: " + error.msg +
-                   (second_colon ? "; a text with a colon and a blank in it needs quotes: title: \"one: two\"" : ""));
+    if (const auto tab = find_tab(places.lines(), error.mark.line))
+      errors.add(places.at(tab->line, tab->byte), "a tab indents this line; YAML is indented by blanks");
+    else
+      errors.add(places.at(error.mark), "the YAML is not well formed: " + error.msg +
+                                            hint_at(places.lines(), {error.mark.line, error.mark.column}, error.msg));
   }
   return broken;
 }

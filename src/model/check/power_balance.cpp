@@ -45,12 +45,16 @@ constexpr const char* of_guides =
     " (WR-90 with an iris, elements of 4.5 mm: up to 6 % is lacking in full-1, 1.5 % in mixed-2, 0.5 % in full-2, 1 % "
     "in full-1 with dfdd-eld, 0.1 % in mode frequency-domain)";
 
+/// At guides and in finite elements, whose ports take evanescent waves too.
+constexpr const char* of_near_fields =
+    "; or near fields of the structure reach a port, which absorbs them: place the ports farther from discontinuities";
+
 std::string likely_cause(const Model& model) {
   const Case& given = model.given;
   const std::string coarse = "the mesh is coarse at the ports or at edges of metal: refine it there";
   if (model.is_conforming) {
     constexpr double rough = 1e-6;
-    const std::string others = cause_of_static_modes(model) + coarse;
+    const std::string others = cause_of_static_modes(model) + coarse + of_near_fields;
     if (given.solver.method == SolverMethod::direct || given.solver.tolerance <= rough) return others;
     return tetrawave::format("the iterative solver stops at a residual of {:g}: lower solver.tolerance; else {}",
                              given.solver.tolerance, others);
@@ -62,8 +66,8 @@ std::string likely_cause(const Model& model) {
                                      [](const PortSummary& port) { return port.mode_cutoff_per_m > 0; });
   if (is_upwind)
     return tetrawave::format(
-        "upwind flux dissipates power at jumps between elements: use a higher degree or smaller elements{}",
-        at_guides ? of_guides : ", or method.scheme: dgtd-central");
+        "upwind flux dissipates power at jumps between elements: use a higher degree or smaller elements{}{}",
+        at_guides ? of_guides : ", or method.scheme: dgtd-central", guides.empty() ? "" : of_near_fields);
   if (is_undamped(given))
     return "waves that the mesh does not resolve, which neither the flux nor single-mode ports "
            "absorb, store energy: use smaller elements everywhere, a higher degree, method.scheme: "
@@ -77,8 +81,8 @@ std::string likely_cause(const Model& model) {
     return tetrawave::format(
         "the mesh scatters part of the waves into waves that it does not resolve, which the open "
         "walls of ports {} absorb: use a higher degree, smaller elements everywhere{}, or mode "
-        "frequency-domain{}",
-        list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "", of_guides);
+        "frequency-domain{}{}",
+        list_names(guides), is_central ? ", method.scheme: dfdd-eld" : "", of_guides, of_near_fields);
   return coarse;
 }
 

@@ -90,7 +90,8 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   ranks_.agree([&] {
     if (ranks_.rank() != 0) return;
     if (resumed == nullptr)
-      for (const std::string& warning : find_shortages(files, 0, options_.directory)) log::warning("{}", warning);
+      for (auto& list : {find_shortages(files, 0, options_.directory), examine_fields(setup_.given, setup_).warnings})
+        for (const std::string& warning : list) log::warning("{}", warning);
     options_.begin();
   });
   if (resumed != nullptr) {

@@ -7,8 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/hash64.hpp"
-#include "base/log.hpp"
-#include "model/check/case_check.hpp"
 #include "model/check/result_sizes.hpp"
 #include "modes/time_domain/march_run.hpp"
 #include "store/file_mark.hpp"
@@ -53,8 +51,6 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
     known = KnownStep{resumed->stable_step_s, resumed->dt_s};
   }
   const auto setup = set_up(given, options.mesh_file, options.stepping, ranks, known);
-  if (ranks.rank() == 0)
-    for (const std::string& warning : find_second_modes(setup->given, *setup)) log::warning("{}", warning);
   if (resumed) checkpoints.check_mesh(*resumed, setup->mesh);
   if (resumed && resumed->step >= setup->steps)
     fail(ExitCode::bad_checkpoint,

@@ -47,8 +47,8 @@ struct Extreme {
 std::string cause_at(double hz, const PowerBalance& balance) {
   if (balance.second_mode_hz == 0 || hz <= balance.second_mode_hz) return balance.cause;
   return tetrawave::format(
-      "above {:.6g} GHz a port carries a second mode, whose power S does not have: end the band there",
-      balance.second_mode_hz / 1e9);
+      "above {:.6g} GHz a port carries a second mode, whose power S does not have: end the band there; else {}",
+      balance.second_mode_hz / 1e9, balance.cause);
 }
 
 void judge_power(SParameters& s, std::size_t port, const std::vector<bool>& reliable, const std::string& remedy,
