@@ -220,12 +220,16 @@ struct Sphere {
   }
 };
 
+/// The number of directions of a Sphere, nearly.
+double sphere_size(std::size_t degree, const std::vector<MirrorPlane>& mirrors) {
+  const auto polar = static_cast<double>(degree + 1);
+  return std::ldexp(2 * polar * polar, -static_cast<int>(mirrors.size()));
+}
+
 /// Whether sums over the sphere take too long: for a structure of D wavelengths they grow as D^4.
-bool is_too_large(const Sphere& sphere, std::size_t currents, const comm::Communicator& ranks) {
+bool is_too_large(double directions, std::size_t currents, const comm::Communicator& ranks) {
   constexpr double most = 3e10;  // some minutes of one thread
-  const auto points = static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents)));
-  const auto directions = static_cast<double>(sphere.directions.size());
-  if (points * directions <= most) return false;
+  if (static_cast<double>(ranks.sum(static_cast<std::int64_t>(currents))) * directions <= most) return false;
   log::info("far field: the radiated power is that through the surface: the pattern would take {:.2g} directions",
             directions);
   return true;
@@ -351,12 +355,14 @@ FarField far_field(const std::vector<SurfaceCurrent>& currents, double wave_numb
   for (const double theta : directions.theta_deg)
     for (const double phi : directions.phi_deg) wanted.emplace_back(theta * degree, phi * degree);
   for (const auto& [theta, phi] : directions.more_deg) wanted.emplace_back(theta * degree, phi * degree);
-  std::optional<Sphere> sphere;
-  if (!directions.theta_deg.empty()) sphere.emplace(harmonics(extent, mirrors, wave_number), mirrors);
-  const std::size_t count = wanted.size() + (sphere ? sphere->directions.size() : 0);
-  const SpreadCurrents spread(currents, wave_number, count << mirrors.size(), summation.threads);
+  const bool has_pattern = !directions.theta_deg.empty();
+  const std::size_t degree_of_field = has_pattern ? harmonics(extent, mirrors, wave_number) : 0;
+  const double of_sphere = has_pattern ? sphere_size(degree_of_field, mirrors) : 0;
+  const std::size_t count = (wanted.size() + static_cast<std::size_t>(of_sphere)) << mirrors.size();
+  const SpreadCurrents spread(currents, wave_number, count, summation.threads);
   const std::vector<SurfaceCurrent> all = with_images(spread.currents(), mirrors);
-  if (sphere && is_too_large(*sphere, all.size(), ranks)) sphere.reset();
+  std::optional<Sphere> sphere;
+  if (has_pattern && !is_too_large(of_sphere, all.size(), ranks)) sphere.emplace(degree_of_field, mirrors);
   std::vector<Direction> every = wanted;
   if (sphere) every.insert(every.end(), sphere->directions.begin(), sphere->directions.end());
   const auto fields = radiate(spread, all, wave_number, impedance, every, summation, ranks);
