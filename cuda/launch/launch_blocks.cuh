@@ -76,6 +76,10 @@ struct Resident<kernels::SeriesFull3, kernels::DfddUpdate<double>> {
   static constexpr int blocks = 2;
 };
 template <>
+struct Resident<kernels::SeriesFull3, kernels::DfddUpdate<float>> {
+  static constexpr int blocks = 3;
+};
+template <>
 struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {
   static constexpr int blocks = 2;
 };
