@@ -67,14 +67,13 @@ SolveSystem solution_by(Solver& solver) {
   return [&solver](const auto& matrix, const auto& sides, auto& x) { return solver.solve(matrix, sides, x); };
 }
 
-/// `hz`: the first frequency that it is asked for.
-fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup, double hz) {
+fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup, double first_hz) {
   fem::Subspace coarse;
   std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
     coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
-    inverse = setup.system->inverse_by_cells(hz, setup.solver_machine());
+    inverse = setup.system->inverse_by_cells(first_hz, setup.solver_machine());
   return {given.solver,
           setup.solver_machine(),
           setup.system->pattern(),
@@ -161,10 +160,9 @@ class Sweep {
     if (setup_.shared_solver) return;
     ranks_.agree([&] {
       if (setup_.sums && !setup_.sums->leads()) return;
-      const auto rank = static_cast<std::size_t>(ranks_.rank()), count = wanted_.all_hz.size();
-      const std::size_t first = is_fast(given_) ? first_frequencies().front() : std::min(rank, count - 1);
-      solver_.emplace(make_solver(given_, setup_, wanted_.all_hz[first]));
-      if (is_fast(given_) || rank < count) solver_->begin_analysis();
+      const std::size_t first = is_fast(given_) ? first_frequencies().front() : static_cast<std::size_t>(ranks_.rank());
+      solver_.emplace(make_solver(given_, setup_, wanted_.all_hz[std::min(first, wanted_.all_hz.size() - 1)]));
+      if (first < wanted_.all_hz.size()) solver_->begin_analysis();
     });
     clock_.end("solver");
   }
