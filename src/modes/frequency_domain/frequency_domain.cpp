@@ -282,7 +282,7 @@ class Sweep {
     }};
     by.matrix = &matrix_;
     if (solver.has_resident_factors() && update.update.is_empty())
-      by.solve_resident = [&](const fem::ResidentColumns& columns) { return solver.solve_resident(columns); };
+      by.solve_resident = [&](const auto& columns, double enough) { return solver.solve_resident(columns, enough); };
     const double tolerance =
         is_fast(given_) ? 0.1 * given_.frequency.sweep_tolerance : std::numeric_limits<double>::infinity();
     record.boundary = setup_.boundary->iterate(*setup_.system, by, sides, fields, tolerance);
