@@ -412,8 +412,10 @@ class CudssDevice : public fem::FactorDevice {
  private:
   template <class T, class Rounded>
   std::unique_ptr<fem::DirectSolver<T>> make(const fem::FactorRequest& request) const {
-    if (request.is_single) return std::make_unique<CudssSolver<T, Rounded>>(library_, device_, options_, request);
-    return std::make_unique<CudssSolver<T, T>>(library_, device_, options_, request);
+    FactorOptions options = options_;
+    if (request.threads > 0) options.threads = std::min(options.threads, request.threads);
+    if (request.is_single) return std::make_unique<CudssSolver<T, Rounded>>(library_, device_, options, request);
+    return std::make_unique<CudssSolver<T, T>>(library_, device_, options, request);
   }
 
   std::shared_ptr<const CudssLibrary> library_;
