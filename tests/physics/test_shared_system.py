@@ -235,6 +235,7 @@ class SharedSystem(unittest.TestCase):
             ("solver.preconditioner=oras",):
                 "solver.preconditioner: 'oras' is for arrays (array), and for systems divided among ranks: mode frequency-domain with solver.ranks: system",
             ("solver.exchange=gather",): "solver.exchange: 'gather' is for systems divided among ranks: mode frequency-domain with solver.ranks: system",
+            ("run.transport=ipc",): "run.transport: 'ipc' is for systems divided among ranks: mode frequency-domain with solver.ranks: system",
             ("solver.ranks=system", "solver.preconditioner=p-multigrid"):
                 "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system use 'oras', or solver.method: direct",
             ("solver.ranks=system", "solver.preconditioner=oras", "solver.diagonal_scaling=true"):
@@ -244,6 +245,9 @@ class SharedSystem(unittest.TestCase):
             done = self.launch(DIPOLE, *changes)
             self.assertEqual(done.returncode, 78, changes)
             self.assertIn("error: " + message + "\n", done.stderr, changes)
+        done = self.launch(DIPOLE, "solver.ranks=system", "run.transport=ipc", options=("--backend", "cpu"))
+        self.assertEqual(done.returncode, 69, done.stderr)
+        self.assertIn("run.transport: ipc: nothing travels that way", done.stderr)
 
 
 if __name__ == "__main__":

@@ -96,6 +96,7 @@ void check_case(const CommandLine& line, const comm::Communicator& ranks) {
     return;
   }
   ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
+  if (given.mode == Mode::fetd) refuse_idle_transport(backend, given);
   bind_ranks(backend, {true, given.run.transport}, ranks);
   const modes::Stepping stepping = given.mode == Mode::fetd ? modes::implicit_stepping(nullptr, nullptr)
                                                             : modes::explicit_stepping(backend.make_engine);

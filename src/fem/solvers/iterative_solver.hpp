@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -67,37 +66,10 @@ class SystemIteration {
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
-/// What an iteration of own rows on a device asks of the other ranks, by values in the host's memory; all but `taken`
-/// is collective. T: double or Complex.
 template <class T>
-class RankLink {
- public:
-  virtual ~RankLink() = default;
-  /// The own rows whose values an exchange takes.
-  [[nodiscard]] virtual const std::vector<std::int32_t>& taken() const = 0;
-  /// Values of the ghosts for those of the rows that are taken, both in their order.
-  virtual void exchange(const T* values, T* ghosts) = 0;
-  /// Takes the last exchange off the time that is waited for, since the device has worked beside it; returns it [s].
-  virtual double hide() = 0;
-  /// Sums over ranks, in place: the same numbers on all.
-  virtual void add_up(std::span<double> sums) = 0;
-};
-
-/// BiCGStab of a rank's own rows. All calls are collective.
+class RankLink;
 template <class T>
-class RankIteration {
- public:
-  virtual ~RankIteration() = default;
-  /// The matrix that is iterated with; `weights`: of squares in norms, or none.
-  virtual void set_matrix(const CsrMatrix<T>& matrix, const std::vector<double>& weights) = 0;
-  /// As BiCgStab::solve.
-  virtual IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
-                                 ResidualHistory& history) = 0;
-  /// [s] of this rank: work of the device that was waited for before an exchange or sum, or that went on beside one.
-  [[nodiscard]] virtual double seconds_device() const = 0;
-  [[nodiscard]] virtual std::int64_t bytes() const = 0;
-};
-
+class RankIteration;
 class ResidentBoundary;
 struct BoundaryMatrices;
 class ResidentStep;

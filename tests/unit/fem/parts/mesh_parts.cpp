@@ -1,5 +1,6 @@
 #include "fem/parts/mesh_parts.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <set>
 
@@ -9,6 +10,45 @@
 using namespace tetrawave;
 using namespace tetrawave::fem;
 using namespace tetrawave_tests;
+
+namespace {
+
+/// LU of dense matrices in the place of a GPU, which several threads may ask.
+class DenseFactors : public DirectSolver<Complex> {
+ public:
+  FactorPlan analyse() override { return {}; }
+  void factorise(const CsrMatrix<Complex>& matrix) override {
+    const CsrPattern& pattern = *matrix.pattern;
+    Eigen::MatrixXcd dense = Eigen::MatrixXcd::Zero(pattern.rows(), pattern.rows());
+    for (std::int32_t row = 0; row < pattern.rows(); ++row)
+      for (auto k = static_cast<std::size_t>(pattern.first[static_cast<std::size_t>(row)]);
+           k < static_cast<std::size_t>(pattern.first[static_cast<std::size_t>(row) + 1]); ++k)
+        dense(row, pattern.column[k]) = matrix.values[k];
+    factors_.compute(dense);
+  }
+  void solve(std::vector<Complex>& columns, std::int32_t count) override {
+    Eigen::Map<Eigen::MatrixXcd> all(columns.data(), factors_.rows(), count);
+    all = factors_.solve(all).eval();
+  }
+  [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override { return {}; }
+  [[nodiscard]] std::int64_t bytes() const override { return 0; }
+
+ private:
+  Eigen::PartialPivLU<Eigen::MatrixXcd> factors_;
+};
+
+class DenseDevice : public FactorDevice {
+ public:
+  [[nodiscard]] std::unique_ptr<DirectSolver<double>> make_real(const FactorRequest& /*request*/) const override {
+    return nullptr;
+  }
+  [[nodiscard]] std::unique_ptr<DirectSolver<Complex>> make_complex(const FactorRequest& /*request*/) const override {
+    return std::make_unique<DenseFactors>();
+  }
+  [[nodiscard]] std::string name() const override { return "LU"; }
+};
+
+}  // namespace
 
 TEST_CASE("cells of an array share kinds, and own every unknown once") {
   for (const Space space : {Space::mixed_1, Space::mixed_2}) {
@@ -58,6 +98,18 @@ TEST_CASE("a cell that is not like the others has a kind of its own") {
       if (array.labels.cell[static_cast<std::size_t>(array.walls[w].first)] == inner) array.factors[w] *= 1.1;
     CHECK(array.parts().kinds.size() > alike);
   }
+}
+
+TEST_CASE("factors that a device has begun are those of the matrix that is set") {
+  const CellArray array({1, 1});
+  const ArraySystem system(array);
+  const SolverMachine machine(2, std::make_shared<DenseDevice>());
+  std::int64_t begun = 0, begun_for_another = 0;
+  CHECK(system.solve(array, machine, begun) < 1e-7);
+  CHECK(system.solve(array, machine, begun_for_another, 2) < 1e-7);
+  CHECK(begun > 2);
+  CHECK(begun < 20);
+  CHECK(begun_for_another == begun);
 }
 
 TEST_CASE("the parts of an array precondition it, one part alone solves it") {
