@@ -37,8 +37,7 @@ class DirectSolver {
   /// no memory for the factors.
   virtual FactorPlan analyse() = 0;
 
-  /// Begins with `analyse`, where the solver can: the order with all threads at once, what follows it beside the
-  /// caller's work. The next call waits for that.
+  /// Begins with `analyse` beside the caller's work, where the solver can; the next call waits for it.
   virtual void begin_analysis() {}
 
   /// Factors of this matrix; the order of elimination is found with the first. Throws UserError: unstable if the matrix
@@ -72,7 +71,6 @@ struct FactorRequest {
   MatrixKind kind = MatrixKind::symmetric;
   bool is_single = false;  ///< factors in single precision: solutions have 5 to 6 digits until they are refined
   const SharedRows* shared = nullptr;  ///< of the rows of `pattern`, where ranks share them out; outlives the solver
-  int threads = 0;  ///< of the host that a device's solver takes, fewer than the device was given; 0: all of those
 };
 
 /// A device that factorises in place of MUMPS.
