@@ -48,7 +48,7 @@ def attempt(bench, name, case, mesh, settings, grant, **more):
         found["ms_iteration"] = sum(found[f"ms_{part}"] for part in ("product", "preconditioner", "sums", "exchange", "redistribution"))
     kept = ("dofs", "ranks", "threads", "iterations", "residual", "seconds_assembly", "seconds_preprocess", "seconds_solve", "wall_seconds", "setup_seconds",
             "outer_faces", "inner_faces", "boundary_values", "seconds_iiee", "seconds_sums", "seconds_transfer", "seconds_rest", "solve_seconds",
-            "ghosts", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner",
+            "ghosts", "transport", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner",
             "ms_sums", "ms_exchange", "ms_redistribution")
     return {key: found[key] for key in kept if key in found}
 

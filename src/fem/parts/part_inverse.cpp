@@ -22,8 +22,8 @@ class KindSystem {
   }
 
   /// A device needs no other ranks, so that threads may ask it.
-  void make_solver(const SolverMachine& machine) {
-    const FactorRequest request{&assembly_.pattern(), MatrixKind::symmetric};
+  void make_solver(const SolverMachine& machine, int threads) {
+    const FactorRequest request{&assembly_.pattern(), MatrixKind::symmetric, false, nullptr, threads};
     solver_ = machine.factor_device ? machine.factor_device->make_complex(request)
                                     : make_direct_solver<Complex>(request, machine, comm::Communicator::self());
   }
@@ -89,7 +89,9 @@ class PartInverse final : public ApproximateInverse<Complex> {
     const auto make = [this, media, machine] {
       for_each_task(systems_.size(), threads_,
                     [&](std::size_t k) { systems_[k] = std::make_unique<KindSystem>(parts_.kinds[k], media); });
-      for_each_task(systems_.size(), threads_of_solvers_, [&](std::size_t k) { systems_[k]->make_solver(machine); });
+      const int share = std::max(1, threads_ / static_cast<int>(systems_.size()));  // kinds are work for threads
+      for_each_task(systems_.size(), threads_of_solvers_,
+                    [&](std::size_t k) { systems_[k]->make_solver(machine, share); });
     };
     if (!machine.factor_device)
       make();

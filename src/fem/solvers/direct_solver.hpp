@@ -72,6 +72,7 @@ struct FactorRequest {
   MatrixKind kind = MatrixKind::symmetric;
   bool is_single = false;  ///< factors in single precision: solutions have 5 to 6 digits until they are refined
   const SharedRows* shared = nullptr;  ///< of the rows of `pattern`, where ranks share them out; outlives the solver
+  int threads = 0;  ///< of the host that a device's solver takes, fewer than the device was given; 0: all of those
 };
 
 /// A device that factorises in place of MUMPS.
