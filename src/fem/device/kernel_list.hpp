@@ -63,5 +63,5 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
 #define TW_STEP_KERNELS(X)                                                         \
   X(::tetrawave::fem::device::Combine)                                             \
   X(::tetrawave::fem::device::VectorProducts<::tetrawave::fem::earlier_solutions>) \
-  X(::tetrawave::fem::device::CombineVectors<::tetrawave::fem::earlier_solutions>) \
+  X(::tetrawave::fem::device::SumVectors<::tetrawave::fem::earlier_solutions>)     \
   X(::tetrawave::fem::device::AddNumbers)

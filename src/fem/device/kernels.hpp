@@ -436,7 +436,7 @@ struct VectorProducts {
 
 /// y = sum of factor x
 template <int count>
-struct CombineVectors {
+struct SumVectors {
   static constexpr int width = 1, sums = 0;
   const double* x[count] = {};
   double factors[count] = {};

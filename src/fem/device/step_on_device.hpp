@@ -76,7 +76,7 @@ class StepOnDevice final : public ResidentStep {
   EarlierNumbers multiply_side() override { return products_with(side_.data()); }
 
   void combine_earlier(const EarlierNumbers& factors) override {
-    CombineVectors<earlier_solutions> kernel;
+    SumVectors<earlier_solutions> kernel;
     for (std::size_t k = 0; k < earlier_.size(); ++k) {
       kernel.x[k] = earlier_[k].data();
       kernel.factors[k] = factors[k];
