@@ -39,8 +39,8 @@ modes/bench modes/assembly_2d modes/time_domain modes/frequency_domain
 modes/fetd modes/fe_iiee modes/eigenmode modes/study modes/planar
 app/help
 app
-app/bench app/new_case app/pages app/run
-app/check app/selftest app/study
+app/new_case app/pages app/run
+app/bench app/check app/selftest app/study
 """
 LEVELS = {room: level for level, line in enumerate(LADDER.split("\n")[1:-1]) for room in line.split()}
 TOP = len(LEVELS)  # src/main.cpp

@@ -12,6 +12,7 @@ it lacks the number (of more GPUs than its host had).
 
 import argparse
 import json
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -29,8 +30,8 @@ class NotRun(Exception):
     """No file of that pattern is there yet."""
 
 
-def value_at(place):
-    """The number at [file, key, ..] below tests/gpu/results."""
+def find(place):
+    """The number at [file, key, ..] below tests/gpu/results, the file, and the revision nearest to the number that is named on the way."""
     name, *keys = place
     may_lack = "*" in name
     if may_lack:
@@ -40,8 +41,9 @@ def value_at(place):
         name = found[-1]
     if name not in FILES:
         FILES[name] = json.loads((RESULTS / name).read_text(encoding="utf-8"))
-    found = FILES[name]
+    found, revision = FILES[name], None
     for key in keys:
+        revision = revision_of(found) or revision
         if isinstance(key, dict):
             fitting = [item for item in found if all(item.get(name_of) == value for name_of, value in key.items())]
             if not fitting and may_lack:
@@ -57,20 +59,49 @@ def value_at(place):
             found = found[key]
     if found is None:
         raise NotRun(name)
-    return float(found)
+    return float(found), name, revision
+
+
+def revision_of(found):
+    """The commit that an object of a results file names, in itself or in the line that its program says; or None."""
+    if not isinstance(found, dict):
+        return None
+    machine = found.get("machine") or ""
+    for text in (str(found.get("revision", "")), machine[0] if isinstance(machine, list) else machine):
+        if known := re.match(r"(?:.*revision )?([0-9a-f]{7,12})\b", text):
+            return known[1][:8]
+    return None
+
+
+def places_of(row):
+    places = row.get("ours") or []
+    return places if not places or isinstance(places[0], list) else [places]
 
 
 def ours_of(row):
     """The number of a row, or None where nothing was run: `ours` is a place, or two whose quotient it is; times `scale`."""
-    places = row.get("ours")
-    if places is None:
+    places = places_of(row)
+    if not places:
         return None
-    places = places if isinstance(places[0], list) else [places]
     try:
-        value = value_at(places[0]) / (value_at(places[1]) if len(places) > 1 else 1)
+        value = find(places[0])[0] / (find(places[1])[0] if len(places) > 1 else 1)
     except NotRun:
         return None
     return value * row.get("scale", 1)
+
+
+def sources(entry):
+    """The results files of a table and the revisions of the program that made its numbers."""
+    files = {}
+    for row in entry["rows"]:
+        for place in places_of(row) if ours_of(row) is not None else []:
+            _, name, revision = find(place)
+            revisions = files.setdefault(name, [])
+            if revision and revision not in revisions:
+                revisions.append(revision)
+    named = [f"[{name.removesuffix('.json')}](../tests/gpu/results/{name})" + (f" ({', '.join(revisions)})" if revisions else "")
+             for name, revisions in files.items()]
+    return [*paragraph(f"Results and revisions: {'; '.join(named)}."), ""] if named else []
 
 
 def short(value, unit=""):
@@ -98,7 +129,7 @@ def table(entry):
         ratio = theirs / ours if ours and theirs else None
         printed = "-" if theirs is None else f"{theirs:,} {row['unit']}".rstrip()
         lines.append(f"| {row['of']} | {printed} | {short(ours, row['unit'])} | {short(ratio)} |")
-    return lines + [""]
+    return lines + ["", *sources(entry)]
 
 
 def paragraph(text):
@@ -109,7 +140,8 @@ def page(papers):
     lines = ["# Tables and figures of the papers, and ours", "",
              *paragraph("Written by `tools/tables_of_papers.py` from `tools/papers.json` (their numbers) and `tests/gpu/results` (ours); "
                         "a dash marks a number that was not run or that the paper does not print. Their times are from their machines, ours from "
-                        "one NVIDIA H200 unless a row says otherwise, so a ratio is that of machine and program together."), ""]
+                        "one NVIDIA H200 unless a row says otherwise, so a ratio is that of machine and program together. Below each table stand "
+                        "the results files of our numbers, with the revisions of the program where they name them."), ""]
     for paper in papers:
         entries = paper["entries"]
         rows = [row for entry in entries for row in entry.get("rows", ())]

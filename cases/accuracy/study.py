@@ -2,8 +2,8 @@
 """Error against time and cost of every scheme and space: which to choose when.
 
     study.py [--tetrawave PROGRAM] [--problem cavity|wave] [--quick] [--backend cpu|cuda] [--threads N] [--most S]
-             [--methods NAME..] [--spaces NAME..] [--precisions double single] [--cpu-seconds] [--again]
-             [--json FILE] [--picture FILE] [--draw FILE..]
+             [--within S] [--methods NAME..] [--spaces NAME..] [--precisions double single] [--steps LENGTH..]
+             [--cpu-seconds] [--again] [--json FILE] [--picture FILE] [--draw FILE..]
 
 Runs a case beside this script on jittered meshes of the unit cube. `cavity`, case.yaml: a standing wave; the error is
 that of E and eta0 H at 64 points at the end, 5 + 3/8 periods after the start, relative to the exact one (a Monte Carlo
@@ -12,11 +12,11 @@ steps of several lengths where leap-frog's steps make the error. Seconds are tho
 clock; with `--cpu-seconds`, which other programs disturb less, those of the processor for the run less those for the
 same run of one step. The cost is what the march moves through memory, /performance/bytes_per_step times the steps.
 
-`--quick` takes three meshes each; meshes finer than one whose march takes more than `--most` seconds are left out. The
-rows that are in the file of `--json` already are not run: a study that was stopped goes on; with `--again` they are run,
-and the shorter time stays. Prints a row a run, with the order between successive meshes by cells along an edge, then
-the seconds to some errors. `--picture` draws the rows, `--draw` those of earlier runs with --json, a panel each
-precision.
+`--quick` takes three meshes each, `--steps` some of leap-frog's steps (over the stable one); meshes finer than one whose
+march takes more than `--most` seconds are left out, and no run begins after `--within` seconds. The rows that are in the
+file of `--json` already are not run: a study that was stopped goes on; with `--again` they are run, and the shorter time
+stays. Prints a row a run, with the order between successive meshes by cells along an edge, then the seconds to some
+errors. `--picture` draws the rows, `--draw` those of earlier runs with --json, a panel each precision.
 """
 
 import argparse
@@ -26,6 +26,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import h5py
@@ -40,8 +41,9 @@ CELLS = {"mixed-1": (4, 6, 8, 12, 16), "full-1": (4, 6, 8, 12, 16), "mixed-2": (
          "mixed-3": (1, 2, 3, 4, 6), "full-3": (1, 2, 3, 4, 6), "full-4": (1, 2, 3, 4)}
 QUICK = {"mixed-1": (6, 8, 12), "full-1": (6, 8, 12), "mixed-2": (3, 4, 6), "full-2": (3, 4, 6),
          "mixed-3": (1, 2, 3), "full-3": (1, 2, 3), "full-4": (1, 2, 3)}
-CELLS_OF_WAVE = {"mixed-1": (8, 16, 24), "full-1": (8, 12, 16, 24, 32), "mixed-2": (4, 6, 8, 12), "full-2": (4, 6, 8, 12, 16),
-                 "mixed-3": (3, 4, 6, 8), "full-3": (3, 4, 5, 6, 7, 8), "full-4": (3, 4, 5, 6)}
+CELLS_OF_WAVE = {"mixed-1": (8, 16, 24), "full-1": (8, 12, 16, 24, 32, 48), "mixed-2": (4, 6, 8, 12, 16),
+                 "full-2": (4, 6, 8, 12, 16, 24), "mixed-3": (3, 4, 6, 8), "full-3": (3, 4, 5, 6, 7, 8),
+                 "full-4": (3, 4, 5, 6)}
 
 
 # Lengths of the steps over the stable one, by the degree of a space: of leap-frog, as far as its steps make the error.
@@ -204,7 +206,8 @@ def steps_of(options, method, space):
     """Lengths of the steps over the stable one; None: that of the case."""
     if options.problem == "cavity":
         return (None,)
-    return STEPS_OF_WAVE[space[-1]] if method in ("dgtd-central", "penalty 0.1", "dfdd-eld") else (0.9,)
+    lengths = STEPS_OF_WAVE[space[-1]] if method in ("dgtd-central", "penalty 0.1", "dfdd-eld") else (0.9,)
+    return [length for length in lengths if options.steps is None or length in options.steps]
 
 
 def lines_of(options):
@@ -218,6 +221,7 @@ def lines_of(options):
 
 
 def measure(options):
+    end = time.monotonic() + options.within
     rows = json.loads(options.json.read_text()) if options.json and options.json.exists() else []
     known = {(*(row[key] for key in ("precision", "method", "space", "cfl", "cells")),): row for row in rows}
     extra = [] if options.backend is None else ["--backend", options.backend]
@@ -228,6 +232,8 @@ def measure(options):
         for cells in meshes:
             row = known.get((precision, method, space, cfl, cells))
             if row is None or options.again:
+                if time.monotonic() > end:
+                    return rows
                 error, moved, seconds, steps = run(options.tetrawave, method, space, cells, extra, options.problem, precision, cfl,
                                                    options.cpu_seconds)
                 if row is None:
@@ -254,9 +260,11 @@ def main():
     parser.add_argument("--backend", choices=("cpu", "cuda"))
     parser.add_argument("--threads", type=int)
     parser.add_argument("--most", type=float, default=math.inf)
+    parser.add_argument("--within", type=float, default=math.inf)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     parser.add_argument("--spaces", nargs="+", choices=CELLS, default=list(CELLS))
     parser.add_argument("--precisions", nargs="+", choices=("double", "single"), default=["double"])
+    parser.add_argument("--steps", nargs="+", type=float, metavar="LENGTH")
     parser.add_argument("--cpu-seconds", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--json", type=Path)

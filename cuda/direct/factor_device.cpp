@@ -126,8 +126,9 @@ class CudssSolver : public fem::DirectSolver<T> {
   void solve_resident(const T* sides, T* solutions, std::int32_t count) override {
     if constexpr (std::is_same_v<T, F>) {
       use_device();
-      for (std::int32_t from = 0; from < count; from += together)  // cuDSS' descriptions of vectors are not const
-        substitute(const_cast<T*>(sides) + from * rows_, solutions + from * rows_, std::min(together, count - from));
+      const auto some = static_cast<std::int32_t>(std::clamp<std::int64_t>(entries_of_columns / rows_, together, 1024));
+      for (std::int32_t from = 0; from < count; from += some)  // cuDSS' descriptions of vectors are not const
+        substitute(const_cast<T*>(sides) + from * rows_, solutions + from * rows_, std::min(some, count - from));
       backend_.synchronize();
     } else {
       fem::DirectSolver<T>::solve_resident(sides, solutions, count);
@@ -147,7 +148,8 @@ class CudssSolver : public fem::DirectSolver<T> {
   [[nodiscard]] std::vector<std::pair<std::string, double>> seconds() const override { return seconds_; }
 
  private:
-  static constexpr std::int32_t together = 64;  ///< right-hand sides
+  static constexpr std::int32_t together = 64;                 ///< right-hand sides
+  static constexpr std::int64_t entries_of_columns = 1 << 22;  ///< up to which there are more of a small system
 
   /// Entries of the memory estimates.
   enum Estimate : std::size_t { peak_of_device = 1, peak_of_host = 3, hybrid_of_host = 5 };

@@ -24,11 +24,8 @@ class IterationBackend : public CudaBackend {
  public:
   static constexpr int iterations_at_once = 8;
 
-  IterationBackend(int device, int threads)
-      : CudaBackend(device, threads), partial_(*this, most_sum_blocks * most_sums + 1) {}
-
-  /// Whether all that is queued is done, but for the front.
-  [[nodiscard]] bool is_idle() const;
+  IterationBackend(int device, int threads, Transport transport)
+      : CudaBackend(device, threads, transport), partial_(*this, most_sum_blocks * most_sums + 1) {}
 
   template <class Kernel>
   void rows(std::int32_t count, const Kernel& kernel) {

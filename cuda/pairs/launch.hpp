@@ -40,11 +40,14 @@ template <class S>
 void launch_join_of_ranges(Stream& stream, const DevicePoints<S>& points, const S* partial, int first_set, int together,
                            int sets, std::int64_t ranges, double* sums);
 
-/// The paper's mapping: adds what the sources [first, first + count) of one face of S' give to sums[(point * sets +
-/// set) * 4 + row], a thread for `targets` points in a row.
+/// The paper's mapping: adds what the sources [first, first + count) of one face of S' give to fields[(point * sets +
+/// set) * 12], E and curl E at each point, a thread for `targets` points in a row.
 void launch_face_of_sources(Stream& stream, const DevicePoints<double>& points, const DeviceSources& sources,
                             std::int64_t first, std::int64_t count, std::int64_t targets, int threads,
-                            bool currents_shared, double* sums);
+                            bool currents_shared, double* fields);
+/// sums[(point * sets + set) * 4 + row] of these.
+void launch_tangents_of_fields(Stream& stream, const DevicePoints<double>& points, const double* fields, int sets,
+                               double* sums);
 
 int multiprocessors_of(int device);
 

@@ -114,7 +114,7 @@ class CudaPairSums : public kernels::PairSums {
     const auto count =
         static_cast<std::int64_t>(sources.size()) / kernels::BoundaryRadiation<double, 1>::source_size(sets);
     const DeviceSources on_device{sources.data(), count, sets};
-    if (size > 0 && (count == 0 || mapping_.is_papers))
+    if (size > 0 && count == 0)
       sums_.upload(std::vector<double>(size, 0.0));
     else
       sums_.of(size);
@@ -159,13 +159,15 @@ class CudaPairSums : public kernels::PairSums {
     }
   }
 
-  /// Adds to the sums.
   void sum_by_faces(const DeviceSources& sources) {
     const DevicePoints<double> points{double_.points.of(0), count_, stride_};
-    double* const sums = sums_.of(0);
+    const std::size_t numbers = 3 * size_of_sums(sources.sets);
+    double* const fields = double_.partial.of(numbers);
+    backend_.stream().queue_clear(fields, numbers * sizeof(double));
     for (std::int64_t first = 0; first < sources.count; first += faces_.sources)
       launch_face_of_sources(backend_.stream(), points, sources, first, std::min(faces_.sources, sources.count - first),
-                             faces_.targets, mapping_.threads, mapping_.currents_shared, sums);
+                             faces_.targets, mapping_.threads, mapping_.currents_shared, fields);
+    launch_tangents_of_fields(backend_.stream(), points, fields, sources.sets, sums_.of(0));
   }
 
   CudaBackend backend_;

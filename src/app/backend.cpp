@@ -28,6 +28,15 @@ namespace tetrawave::app {
 
 namespace {
 
+#ifdef TETRAWAVE_HAVE_CUDA
+RankPlace find_gpu(const comm::Communicator& all) {
+  const cuda::DevicePlace place = cuda::place_of(cuda::device_of(all));
+  return {tetrawave::format("cuda {}: {}, PCI {}, {} CPU threads", place.number, place.name, place.bus_id,
+                            march::threads_of_rank({}, all)),
+          place.unit};
+}
+#endif
+
 int gpu_count() {
 #ifdef TETRAWAVE_HAVE_CUDA
   return cuda::device_count();
@@ -83,12 +92,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
           cuda::make_unfused,
           cuda::make_dissertation,
           cuda::memory_traits(),
-          [](const comm::Communicator& all) {
-            const cuda::DevicePlace place = cuda::place_of(cuda::device_of(all));
-            return RankPlace{tetrawave::format("cuda {}: {}, PCI {}, {} CPU threads", place.number, place.name,
-                                               place.bus_id, march::threads_of_rank({}, all)),
-                             place.unit};
-          },
+          find_gpu,
           cuda::probe_transport};
 #else
   fail(
@@ -116,8 +120,14 @@ void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communic
 
 void add_iteration_device(ChosenBackend& backend, const comm::Communicator& ranks) {
 #ifdef TETRAWAVE_HAVE_CUDA
-  if (ranks.min(static_cast<double>(gpu_count())) > 0)
-    backend.iteration_device = cuda::make_iteration_device(cuda::device_of(ranks), march::threads_of_rank({}, ranks));
+  if (ranks.min(static_cast<double>(gpu_count())) <= 0) return;
+  backend.make_iteration_device = [device = cuda::device_of(ranks),
+                                   threads = march::threads_of_rank({}, ranks)](Transport transport) {
+    return cuda::make_iteration_device(device, threads, 128, transport);
+  };
+  backend.iteration_device = backend.make_iteration_device(Transport::page_locked);
+  backend.place = find_gpu;
+  backend.probe_transport = cuda::probe_transport;
 #else
   (void)backend, (void)ranks;
 #endif

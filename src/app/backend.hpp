@@ -43,6 +43,8 @@ struct ChosenBackend {
   std::string transport = "none";                                  ///< as found by bind_ranks
   std::shared_ptr<const fem::FactorDevice> factor_device{};        ///< of the direct solver; nullptr: MUMPS
   std::shared_ptr<const fem::IterationDevice> iteration_device{};  ///< of iterations; nullptr: threads of the host
+  /// It, with a transport between ranks that share out a system; empty without one.
+  std::function<std::shared_ptr<const fem::IterationDevice>(Transport)> make_iteration_device{};
 };
 
 /// automatic: CUDA if every rank has a GPU, else the CPU. Throws UserError (unavailable) if CUDA is requested but
@@ -53,7 +55,7 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
 /// `wanted`. A collective.
 void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communicator& ranks);
 
-/// Gives a backend a GPU that iterates, where every rank has one. A collective.
+/// Gives a backend a GPU that iterates, the place of its ranks, where every rank has one. A collective.
 void add_iteration_device(ChosenBackend& backend, const comm::Communicator& ranks);
 
 /// The same for a case. Of the finite-element modes GPUs factorise, if cuDSS is installed, iterate and sum over pairs:

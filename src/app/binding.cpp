@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "fem/shared/shared_solver.hpp"
 
 namespace tetrawave::app {
 
@@ -76,6 +77,19 @@ void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const com
     with_transport.transport = transport;
     return make(problem, with_transport, all);
   };
+  if (backend.make_iteration_device) backend.iteration_device = backend.make_iteration_device(transport);
+}
+
+bool uses_transport(const ChosenBackend& backend, const Case& given) {
+  return fem::is_on_device(given.solver, fem::SolverMachine(1, nullptr, backend.iteration_device));
+}
+
+void refuse_idle_transport(const ChosenBackend& backend, const Case& given) {
+  if (given.run.transport == Transport::automatic || uses_transport(backend, given)) return;
+  fail(ExitCode::unavailable,
+       "tetrawave: error: run.transport: {}: nothing travels that way but vectors of iterations on GPUs, with "
+       "solver.method: bicgstab and preconditioner none, jacobi or ssor-ai: use auto",
+       name_of(given.run.transport));
 }
 
 void warn_of_threads(int threads, const comm::Communicator& ranks) {

@@ -11,9 +11,14 @@ struct BindingRequest {
 };
 
 /// Logs a table of the ranks with their hosts and devices, finds the transport between them and sets it for the engines
-/// of `backend`. Collective. Throws UserError (unavailable), the same on all ranks, if two ranks have the same GPU and
-/// that is not allowed, or if the requested transport is not available.
+/// and iterations of `backend`. Collective. Throws UserError (unavailable), the same on all ranks, if two ranks have
+/// the same GPU and that is not allowed, or if the requested transport is not available.
 void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const comm::Communicator& ranks);
+
+/// Whether vectors of a finite-element mode's solver travel between ranks as `bind_ranks` finds, else by MPI.
+[[nodiscard]] bool uses_transport(const ChosenBackend& backend, const Case& given);
+/// Throws UserError (unavailable) if a case of such a mode names a transport, and its solver does not use it.
+void refuse_idle_transport(const ChosenBackend& backend, const Case& given);
 
 /// Warns if a rank has more threads than the machine has cores.
 void warn_of_threads(int threads, const comm::Communicator& ranks);

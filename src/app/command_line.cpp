@@ -25,8 +25,10 @@ struct Raw {
   BenchTexts bench;
 };
 
-void add_case_options(CLI::App& command, CommandLine& line) {
-  command.add_option("CASE", line.case_file, "case file (YAML)")->required()->type_name("FILE");
+void add_case_options(CLI::App& command, CommandLine& line, const char* what = nullptr) {
+  command.add_option("CASE", line.case_file, what == nullptr ? "case file (YAML)" : what)
+      ->required(what == nullptr)
+      ->type_name("FILE");
   command.add_option("--set", line.overrides, "override a key of the case; list items by index")
       ->type_name("a.b.c=VALUE")
       ->take_all()
@@ -96,9 +98,12 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
     };
     bench->add_option(option, text, what)->type_name(names)->check(CLI::Validator(not_empty, ""));
   };
+  add_case_options(
+      *bench, line,
+      "case file (YAML) of mode time-domain: its mesh, media and walls instead of a box, its method by default");
   add_backend(*bench, raw);
   add_ranks(*bench, line, raw);
-  add_list("--elements", raw.bench.elements, "numbers of elements (default: by backend and memory)", "N,..");
+  add_list("--elements", raw.bench.elements, "of boxes: numbers of elements (default: by backend and memory)", "N,..");
   add_list("--scheme", raw.bench.schemes, "schemes (default: all)", "NAME,..");
   add_list("--space", raw.bench.spaces, "spaces (default: all)", "mixed-1,..");
   add_list("--layout", raw.bench.layouts, "layouts (default: both)", "factored,stored");

@@ -23,9 +23,6 @@ class IterationBackend : public HostBackend {
   using HostBackend::HostBackend;
   static constexpr int iterations_at_once = 1;
 
-  /// Whether all that is queued is done, but for the front.
-  [[nodiscard]] static bool is_idle() { return true; }
-
   /// Sums pieces of a fixed length, then the pieces: the result does not depend on the number of threads.
   template <class Kernel>
   void rows(std::int32_t count, const Kernel& kernel) {

@@ -15,9 +15,11 @@
 #include "case/check/refusals.hpp"
 #include "case/error_list.hpp"
 #include "case/spec/highest_frequency.hpp"
+#include "case/spec/mirrors.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/neighbour_values.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "results/far_field/faces_beyond.hpp"
 #include "results/history/find_element.hpp"
 #include "sources/expression.hpp"
 #include "terms/sources/incident.hpp"
@@ -288,9 +290,11 @@ bool is_open_wall(const Problem& problem, std::int32_t tag) {
   return wall && march::is_open(*wall);
 }
 
-/// Fraction of the outer faces that is open, by area. Collective.
-double open_share(const Problem& problem, const comm::Communicator& ranks) {
-  const double all = outer_area(problem, ranks, [](std::size_t, std::size_t, std::int32_t) { return true; });
+/// Fraction of the outer faces that is open, by area, except those in planes at which the case continues. Collective.
+double open_share(const Problem& problem, const std::vector<MirrorPlane>& mirrors, const comm::Communicator& ranks) {
+  const double all = outer_area(problem, ranks, [&](std::size_t e, std::size_t f, std::int32_t) {
+    return !results::lies_in_mirror(problem.mesh->corners[e], f, mirrors);
+  });
   return outer_area(problem, ranks,
                     [&](std::size_t, std::size_t, std::int32_t tag) { return is_open_wall(problem, tag); }) /
          all;
@@ -398,7 +402,7 @@ void warn_of_spurious_modes(const Problem& problem, const std::vector<double>& r
   }
   for (const SourceDescription& source : given.sources)
     if (source.type != SourceType::plane_wave) driven = &source.place;
-  if (driven == nullptr || open_share(problem, ranks) >= 0.5) return;
+  if (driven == nullptr || open_share(problem, mirrors_of(given), ranks) >= 0.5) return;
   if (damped_share(problem, region_volume_m3, find_highest_frequency(given).hz) >= 0.5) return;
   log::warning(
       "{}: a source drives a structure that is closed, or nearly so, in {}: spurious modes of "

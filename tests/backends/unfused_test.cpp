@@ -21,8 +21,8 @@ TEST_CASE("the parts of a half step together are the fused half step") {
         const auto engine = host::make_engine(situation->problem, options, Communicator::self());
         const auto unfused = host::make_unfused(situation->problem, options);
         const march::Start start = situation->make_start(0.9 * engine->find_stable_step(), steps);
-        engine->start(start);
-        unfused->start(start.dt_m, engine->field(march::Field::electric), engine->field(march::Field::magnetic));
+        march::start_at_rest(*engine, start);
+        unfused->start(start.dt_m, *start.electric, *start.magnetic);
         engine->advance(steps);
         unfused->advance(steps);
         const double most = precision == Precision::double_precision ? 1e-14 * rounding_of(space) : 1e-5;

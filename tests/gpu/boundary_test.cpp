@@ -4,6 +4,7 @@
 #include "cuda/iteration/iteration_device.hpp"
 #include "cuda/pairs/pair_sums.hpp"
 #include "support/boundary_checks.hpp"
+#include "support/boundary_parts.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;
@@ -21,10 +22,12 @@ TEST_CASE("boundary values that stay on the GPU give the fields of the host's it
   for (const bool has_factors : {false, true}) {
     machine.factor_device = has_factors ? cuda::find_factor_device(0, {2, 0}) : nullptr;
     if (has_factors && !machine.factor_device) WARN("cuDSS was not found: factors are those of MUMPS");
+    check_boundary(*machine.iteration_device, machine.factor_device);
     for (const char* basis : {"mixed-1", "mixed-2"}) {
       compare_brick(brick_case(basis, ", tolerance: 1e-8", "method: direct"), machine);
       compare_brick(brick_case(basis, ", method: plain, iterations: 6", "method: direct"), machine);
     }
+    compare_brick(brick_case("mixed-2", ", method: plain, iterations: 4", "method: direct", 18), machine);
     compare_brick(brick_case("mixed-2", ", tolerance: 1e-7, precision: mixed", "method: direct"), machine, 1e-6);
   }
 }

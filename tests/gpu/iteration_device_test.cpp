@@ -4,14 +4,26 @@
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/factor_device.hpp"
+#include "cuda/launch/engine.hpp"
 #include "fem/shared/shared_solver.hpp"
 #include "support/cell_array.hpp"
+#include "support/fetd_marches.hpp"
 #include "support/iteration_checks.hpp"
+#include "support/system_part.hpp"
 
 using namespace tetrawave;
 using namespace tetrawave_tests;
 
 namespace {
+
+/// A collective.
+bool is_there(Transport transport, const comm::Communicator& world) {
+  try {
+    return cuda::probe_transport(transport, false, world) == transport;
+  } catch (const UserError&) {
+    return false;
+  }
+}
 
 DevicePointer iteration_device_or_word() {
   if (cuda::device_count() > 0) return cuda::make_iteration_device(0, 2, 0);
@@ -82,12 +94,57 @@ TEMPLATE_TEST_CASE("own rows of a shared system are solved on the GPU", "[cuda][
       }
 }
 
+TEMPLATE_TEST_CASE("rows that ranks share out are solved on GPUs over every transport, to the last bit alike",
+                   "[cuda][ranks]", double, fem::Complex) {
+  using T = TestType;
+  if (cuda::device_count() == 0) return;
+  const double kh = 0.4;
+  const SystemPart<T> part(Grid{33, 32, 31}, kh);
+  const comm::Communicator& world = part.rows.ranks;
+  const int device = cuda::device_of(world);
+  for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor_ai})
+    for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
+      SolverOptions spec = make_iteration_spec(preconditioner, true, format);
+      const auto solve = [&](const fem::SolverMachine& machine, std::int64_t& iterations) {
+        fem::SharedSolver<T> solver(spec, machine, part.pattern, fem::MatrixKind::symmetric, part.rows);
+        std::vector<std::vector<T>> x(2, std::vector<T>(part.b.size(), T(0)));
+        iterations = solver.solve(part.matrix, {part.b, part.b}, x).iterations.front();
+        CHECK(x[1] == x[0]);
+        return x.front();
+      };
+      std::int64_t of_host = 0;
+      const std::vector<T> expected = solve(fem::SolverMachine(1), of_host);
+      std::vector<T> first;
+      for (const auto& [name, transport] : transport_names()) {
+        if (transport == Transport::automatic || !is_there(transport, world)) continue;
+        for (const VectorExchange exchange : {VectorExchange::halo, VectorExchange::gather}) {
+          INFO(name_of(preconditioner) << ", " << name_of(format) << ", " << name << ", " << name_of(exchange));
+          spec.exchange = exchange;
+          std::int64_t iterations = 0;
+          const std::vector<T> found =
+              solve(fem::SolverMachine(1, nullptr, cuda::make_iteration_device(device, 1, 0, transport)), iterations);
+          CHECK(distance(found, expected) < 1e-8);
+          CHECK(std::abs(iterations - of_host) <= 2 + of_host / 4);
+          if (first.empty()) first = found;
+          CHECK(found == first);
+        }
+        spec.exchange = VectorExchange::halo;
+      }
+      CHECK_FALSE(first.empty());
+    }
+}
+
 TEMPLATE_TEST_CASE("ghosts come on the GPU before the rows that read them", "[cuda][iteration]", double, fem::Complex) {
   if (const auto device = iteration_device_or_word()) compare_ghosts<TestType>(Grid{33, 32, 31}, device);
 }
 
 TEST_CASE("an iteration on the GPU that ends at its limit says what one of the host says", "[cuda][iteration]") {
   if (const auto device = iteration_device_or_word()) compare_failures(Grid{9, 8, 11}, device);
+}
+
+TEST_CASE("a march of mode fetd on the GPU is that of the host, and goes on from a state to the last bit",
+          "[cuda][iteration]") {
+  if (const auto device = iteration_device_or_word()) compare_iterated_marches(device);
 }
 
 TEST_CASE("parts of an array precondition it on the GPU, with factors there", "[cuda][iteration]") {
@@ -106,5 +163,8 @@ TEST_CASE("parts of an array precondition it on the GPU, with factors there", "[
     CHECK(system.solve(array, fem::SolverMachine(2, factors), of_host) < 1e-7);
     CHECK(iterations < 40);
     CHECK(std::abs(iterations - of_host) <= 1);
+    std::int64_t of_other = 0;  // factors begun for another frequency are made anew
+    CHECK(system.solve(array, fem::SolverMachine(2, factors, device), of_other, 2) < 1e-7);
+    CHECK(of_other == iterations);
   }
 }

@@ -190,6 +190,7 @@ def kerr_tables(bench, grant):
                 found = bench.run(f"{table}, {iteration}, {count} GPUs", CASES / case, [*settings, kerr], grant.part(0, count), ranks=count, check=False)
                 figures.setdefault(table, {})[f"{iteration}, {count}"] = {
                     "ms_per_step": found["ms_per_step"], "ms_communication": 1e3 * found["seconds_communication"] / found["steps_done"],
+                    "ms_volume_surface": found["ms_volume_surface"], "ms_nonlinear": found["ms_nonlinear"],
                     "mean_iterations": found["mean_nonlinear_iterations"], "largest_eps_r": found["largest_eps_r"]}
     return figures
 
@@ -441,11 +442,15 @@ class Tools:
 
     def __init__(self, options):
         self.small, self.march_seconds, self.packed = options.small, options.march_seconds, options.meshes
-        self.schemes = options.schemes or SCHEMES
+        self.schemes, self.only = options.schemes or SCHEMES, options.only
         self.folder = options.output.resolve()
 
     def either(self, large, small):
         return small if self.small else large
+
+    def wants(self, name):
+        """Whether a run of chapter 3 is asked for."""
+        return not self.only or name in self.only
 
     def mesh(self, name):
         return unpack(name, self.packed.resolve(), self.folder / "meshes")

@@ -174,6 +174,7 @@ def read_solution(file):
     if "ranks" in solver and figures["iterations"]:
         for part in ("product", "preconditioner", "sums", "exchange", "redistribution"):
             figures[f"ms_{part}"] = 1e3 * float(solver[f"ranks/seconds_{part}"][()].max()) / figures["iterations"]
+        figures["transport"] = plain(solver["ranks"].attrs["transport"])
         figures["ghosts"] = int(solver["ranks/ghosts"][()].max())
     return figures
 
@@ -186,7 +187,8 @@ def read_figures(path):
     figures = {key: plain(root[key]) for key in ("scheme", "basis", "precision", "devices", "ranks", "threads", "elements", "dofs",
                                                  "time_step", "steps", "steps_done")}
     figures["march_seconds"] = plain(performance["march_seconds"])
-    figures["ms_per_step"] = 1e3 * figures["march_seconds"] / max(1, figures["steps_done"])
+    ms = 1e3 / max(1, figures["steps_done"])
+    figures["ms_per_step"] = ms * figures["march_seconds"]
     kept = ("setup_seconds", "device_memory_bytes", "host_memory_bytes", "bytes_per_step", "dof_updates_per_second", "transport",
             "seconds_communication", "seconds_output")
     figures.update({key: plain(performance[key]) for key in kept})
@@ -194,4 +196,7 @@ def read_figures(path):
                 "mean_nonlinear_iterations", "most_nonlinear_iterations", "mean_solver_iterations", "seconds_preprocess", "seconds_solve"):
         if key in performance and ("gain" not in key or performance["classes"] > 1):
             figures[key] = plain(performance[key])
+    for share in ("volume_surface", "dispersion", "nonlinear"):
+        seconds = plain(performance[f"seconds_{share}"])
+        figures[f"ms_{share}"] = None if seconds is None else ms * seconds
     return figures

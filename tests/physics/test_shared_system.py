@@ -122,6 +122,7 @@ class SharedSystem(unittest.TestCase):
                     answers[path] = item[()]
             file.visititems(take)
             solution["share"] = file["frequency_domain"].attrs["ranks_share"]
+            solution["transport"] = file["frequency_domain/ranks"].attrs["transport"] if "ranks" in file["frequency_domain"] else "none"
         for path in sorted((self.folder / "out").glob("fields/**/*.vtkhdf")):
             with h5py.File(path) as file:
                 file.visititems(lambda name, item: answers.update({f"{path.name}:{name}": item[()]})
@@ -171,6 +172,7 @@ class SharedSystem(unittest.TestCase):
         self.agree("gather", gather, halo, 1e-12)
         self.assertEqual(of_halo["iterations"].tolist(), of_gather["iterations"].tolist())
         self.assertEqual(of_halo["ranks/seconds_redistribution"].max(), 0)
+        self.assertEqual(of_halo["transport"], "mpi")
         for part in ("product", "exchange", "redistribution", "preconditioner", "sums"):
             self.assertGreater(of_gather[f"ranks/seconds_{part}"].min(), 0, part)
 
@@ -235,6 +237,7 @@ class SharedSystem(unittest.TestCase):
             ("solver.preconditioner=oras",):
                 "solver.preconditioner: 'oras' is for arrays (array), and for systems divided among ranks: mode frequency-domain with solver.ranks: system",
             ("solver.exchange=gather",): "solver.exchange: 'gather' is for systems divided among ranks: mode frequency-domain with solver.ranks: system",
+            ("run.transport=ipc",): "run.transport: 'ipc' is for systems divided among ranks: mode frequency-domain with solver.ranks: system",
             ("solver.ranks=system", "solver.preconditioner=p-multigrid"):
                 "solver.preconditioner: 'p-multigrid' needs the whole system on each rank; with solver.ranks: system use 'oras', or solver.method: direct",
             ("solver.ranks=system", "solver.preconditioner=oras", "solver.diagonal_scaling=true"):
@@ -244,6 +247,9 @@ class SharedSystem(unittest.TestCase):
             done = self.launch(DIPOLE, *changes)
             self.assertEqual(done.returncode, 78, changes)
             self.assertIn("error: " + message + "\n", done.stderr, changes)
+        done = self.launch(DIPOLE, "solver.ranks=system", "run.transport=ipc", options=("--backend", "cpu"))
+        self.assertEqual(done.returncode, 69, done.stderr)
+        self.assertIn("run.transport: ipc: nothing travels that way", done.stderr)
 
 
 if __name__ == "__main__":

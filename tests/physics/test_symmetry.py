@@ -9,9 +9,29 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import grids  # noqa: E402
 import guide  # noqa: E402
 import meshes  # noqa: E402
 
+DIPOLE = """\
+mode: {mode}
+mesh: {{file: dipole.h5}}
+materials: {{air: {{}}}}
+regions: {{air: air}}
+boundaries: {{pec: [strip, z0], pmc: [x0, y0], absorbing: [outside]}}
+ports:
+  - {{name: feed, boundary: patch, type: lumped, direction: [0, 0, 1], resistance: 50, symmetry: {symmetry}, excite: {excite}}}
+method: {{basis: mixed-1}}
+{more}
+outputs:
+  far_field:
+    frequencies: [1 GHz]
+    theta: [0, 90]
+    phi: [0]
+    symmetry: [{{axis: x, wall: pmc}}, {{axis: y, wall: pmc}}, {{axis: z, wall: pec}}]
+  s_parameters: {points}
+run: {{threads: 1}}
+"""
 AROUND, ACROSS, ALONG = 24, 2, 12
 COAX = """\
 mesh: {{file: line.h5}}
@@ -113,6 +133,32 @@ class Symmetry(unittest.TestCase):
         print(f"half a waveguide: S differs by {difference:.1e}")
         self.assertLess(difference, 3e-3)
         self.assertLess(np.abs(half["s_parameters/S"][:, 0, 0]).max(), 0.02)
+
+    def dipole(self, symmetry, mode="frequency-domain", more="frequency: {values: [1 GHz]}", excite="{}", points="{}"):
+        """An eighth of a strip dipole, whose patch is cut by planes of x and z and lies in the one of y."""
+        def group_of(middle, axis, is_outer):
+            if not is_outer:
+                return None
+            if axis == 1 and middle[1] == 0 and middle[0] < 1 and middle[2] < 4:
+                return "patch" if middle[2] < 1 else "strip"
+            return ["x0", "y0", "z0"][axis] if middle[axis] == 0 else "outside"
+
+        text = DIPOLE.format(mode=mode, symmetry=symmetry, more=more, excite=excite, points=points)
+        return guide.run(self, text, prepare=lambda folder: grids.write_grid(
+            folder / "dipole.h5", (6, 6, 8), grids.cubes(0.01), lambda place: "air", group_of))
+
+    def test_a_patch_in_a_plane_of_symmetry_has_the_power_of_the_whole(self):
+        for planes, share in (("[pmc, pmc, pec]", 1), ("[pmc, pec]", 0.5), ("[pmc]", 0.25)):
+            results = self.dipole(planes)
+            far = results.far_attributes["1000000000"]
+            self.assertAlmostEqual(far["accepted_power"] / far["surface_power"], share, delta=0.04)  # of mixed-1
+            self.assertEqual("planes of symmetry cut a port, or contain it" in results.warnings, share < 1, results.warnings)
+
+    def test_planes_of_symmetry_are_no_walls_of_a_cavity(self):
+        march = "waveforms: {pulse: {type: gaussian, width: 0.2 ns}}\ntime: {steps: 10}"
+        points = "{start: 1 GHz, stop: 2 GHz, points: 2}"
+        options = {"mode": "time-domain", "more": march, "excite": "{waveform: pulse}", "points": points}
+        self.assertNotIn("closed, or nearly so", self.dipole("[pmc, pmc, pec]", **options).warnings)
 
 
 if __name__ == "__main__":

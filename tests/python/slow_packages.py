@@ -15,6 +15,9 @@ class PackagesTest(FolderTest):
         network, written = run.network(), skrf.Network("guide.out/sparameters.s2p")
         np.testing.assert_allclose(network.f, run.frequency)
         np.testing.assert_allclose(network.s, written.s, atol=1e-9)
+        np.testing.assert_allclose(network.z0, written.z0)
+        renormalised = tw.run(guide(), "renormalised.out", progress=False, set={"outputs.s_parameters.impedance": [50, 75]})
+        np.testing.assert_allclose(renormalised.network().z0[0], [50, 75])
         case = guide()
         del case.ports[1]["excite"]
         with self.assertRaisesRegex(ValueError, "not every port was driven: far; excite all"):

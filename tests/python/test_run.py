@@ -36,6 +36,8 @@ class RunTest(FolderTest):
         np.testing.assert_allclose(run.s[:, 0, 0], 0, atol=2e-3)
         self.assertEqual(run.attributes["mode"], "frequency-domain")
         self.assertEqual(run.ports.near.units["voltage"], "V")
+        again = tw.run(guide(), "renormalised.out", progress=False, set={"outputs.s_parameters.impedance": [50, 75]})
+        np.testing.assert_array_equal(again.s_parameters.attributes["impedance"], [50, 75])  # what S and the Touchstone file have
         self.assertEqual(run["ports/near"].voltage.shape, run["ports/near/current"].shape)
         self.assertEqual(run.case.method.basis, "mixed-2")
         self.assertIn("results: ", run.log)

@@ -84,12 +84,17 @@ inline tetrawave::WholeMesh make_brick_mesh() {
   return make_whole(slab);
 }
 
-/// Two waves. `iiee`: more of its keys.
-inline std::string brick_case(const std::string& basis, const std::string& iiee, const std::string& solver) {
+/// Waves from above and from below in turn. `iiee`: more of its keys.
+inline std::string brick_case(const std::string& basis, const std::string& iiee, const std::string& solver,
+                              int waves = 2) {
+  std::string list;
+  for (int k = 0; k < waves; ++k)
+    list += std::string(k > 0 ? ", " : "") + "{theta: " + (k % 2 > 0 ? "180" : "0") + ", phi: 0, polarization: theta}";
   return "mode: fe-iiee\nmesh: {file: brick.h5}\nmaterials: {air: {}}\nregions: {air: air}\n"
          "boundaries: {pec: [body, x0], pmc: [y0]}\nmethod: {basis: " +
          basis + "}\nfrequency: {values: [1 GHz]}\nsolver: {" + solver + "}\niiee: {outer: S, inner: body" + iiee +
-         "}\nplane_waves: [{theta: 0, phi: 0, polarization: theta}, {theta: 180, phi: 0, polarization: theta}]\n"
+         "}\nplane_waves: [" + list +
+         "]\n"
          "outputs: {far_field: {frequencies: [1 GHz], theta: [0, 90], phi: [0], "
          "symmetry: [{axis: x, wall: pec}, {axis: y, wall: pmc}]}}\nrun: {threads: 2}\n";
 }
@@ -154,7 +159,7 @@ inline IteratedBoundary iterate_brick(const std::string& text, tetrawave::modes:
   modes::BoundarySolver by{[&](const auto& b, auto& of_b) { return solver.solve_again(b, of_b); }};
   by.matrix = &matrix;
   if (solver.has_resident_factors())
-    by.solve_resident = [&](const fem::ResidentColumns& columns) { return solver.solve_resident(columns); };
+    by.solve_resident = [&](const auto& columns, double enough) { return solver.solve_resident(columns, enough); };
   result.history = setup.boundary->iterate(system, by, sides, fields, std::numeric_limits<double>::infinity());
   setup.sums->end();
   for (modes::FieldSolution& field : fields) result.unknowns.push_back(std::move(field.unknowns));

@@ -70,7 +70,7 @@ class EmulatedThreads {
     bool is_done = false;
     double given[3] = {};  ///< to the other lanes of the warp
     std::vector<Copy> copies;
-    std::vector<char> stack;
+    std::unique_ptr<char[]> stack;
     ucontext_t context = {};
   };
 
@@ -133,10 +133,11 @@ class EmulatedThreads {
     threads_.push_back(std::make_unique<Thread>());
     Thread& thread = *threads_.back();
     thread.number = number;
-    thread.stack.resize(1 << 17);
+    constexpr std::size_t stack_size = 1 << 17;
+    thread.stack = std::make_unique_for_overwrite<char[]>(stack_size);
     getcontext(&thread.context);
-    thread.context.uc_stack.ss_sp = thread.stack.data();
-    thread.context.uc_stack.ss_size = thread.stack.size();
+    thread.context.uc_stack.ss_sp = thread.stack.get();
+    thread.context.uc_stack.ss_size = stack_size;
     thread.context.uc_link = &scheduler_;
     makecontext(&thread.context, &EmulatedThreads::enter, 0);
     ++living_;

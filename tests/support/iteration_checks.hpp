@@ -6,7 +6,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -190,12 +189,13 @@ class OwnGhosts final : public tetrawave::fem::RankLink<T> {
   explicit OwnGhosts(std::int32_t border) : taken_(static_cast<std::size_t>(border)) {
     std::iota(taken_.begin(), taken_.end(), 0);
   }
+  [[nodiscard]] const tetrawave::comm::Communicator& ranks() const override { return alone_; }
   [[nodiscard]] const std::vector<std::int32_t>& taken() const override { return taken_; }
+  [[nodiscard]] std::optional<std::vector<tetrawave::march::Route>> routes() const override { return std::nullopt; }
   void exchange(const T* values, T* ghosts) override { std::copy(values, values + taken_.size(), ghosts); }
-  double hide() override { return 0; }
-  void add_up(std::span<double> /*sums*/) override {}
 
  private:
+  tetrawave::comm::Communicator alone_ = tetrawave::comm::Communicator::self();
   std::vector<std::int32_t> taken_;
 };
 
@@ -226,6 +226,7 @@ void compare_ghosts(const Grid& grid, const DevicePointer& device) {
           iteration = device->make_real(request, link.taken().size(), link);
         else
           iteration = device->make_complex(request, link.taken().size(), link);
+        iteration->open();
         iteration->set_matrix({&of, matrix.values}, {});
         std::pair<std::vector<T>, tetrawave::fem::IterationEnd> result{std::vector<T>(b.size()), {}};
         tetrawave::fem::ResidualHistory history;

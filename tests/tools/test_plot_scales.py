@@ -18,6 +18,7 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(TOOLS), str(Path(__file__).resolve().parent)]
 from plotting import base, fields, network, patterns, statics  # noqa: E402
+from reporting.network import impedance_of  # noqa: E402
 from test_plot import plot, write_far_field, write_fields, write_probe, write_s, write_statics  # noqa: E402
 
 UPPER = np.linspace(0, 90, 19)
@@ -64,6 +65,19 @@ class Scales(unittest.TestCase):
         low, high = figure.axes[0].get_xlim()  # in ns; the whole response is 5 ns long, the mismatch answers after 1 ns
         self.assertLess(low, 0)
         self.assertTrue(1.5 <= high <= 2.1, high)
+
+    def test_impedances_are_those_of_the_reference_of_s(self):
+        """50 ohm, not the port's own 75: a step that is not reflected meets the reference."""
+        frequency = np.linspace(1e8, 1e10, 100)
+        with h5py.File(self.results, "w") as file:
+            attributes = file.create_group("s_parameters").attrs
+            attributes["ports"], attributes["impedance"] = ["p1"], [50.0]
+            file.create_group("ports/p1").attrs["impedance"] = 75.0
+            figure = plt.figure()
+            network.draw_tdr(figure, (frequency, {"S11": 1e-6 * np.exp(-2j * np.pi * frequency * 1e-9)}), file)
+            self.assertAlmostEqual(np.nanmean(figure.axes[1].lines[0].get_ydata()), 50, delta=0.01)
+            run = types.SimpleNamespace(file=file, s_parameters=(frequency, None, ["p1"]))
+            self.assertEqual(impedance_of(run, 0), 50)
 
     def test_principal_planes_are_joined_to_full_circles(self):
         self.write(lambda file: None)

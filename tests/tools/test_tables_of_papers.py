@@ -28,7 +28,8 @@ class TablesOfPapers(unittest.TestCase):
 
     def test_numbers_of_ours_are_those_of_the_files_and_a_missing_one_is_an_error(self):
         with tempfile.TemporaryDirectory() as place, mock.patch.object(tables_of_papers, "RESULTS", Path(place)), mock.patch.dict(tables_of_papers.FILES, clear=True):
-            content = {"runs": [{"name": "a", "ms": 2.0}, {"name": "b", "ms": 5.0}]}
+            content = {"machine": ["program 1, revision 0123456789ab, Release"],
+                       "runs": [{"name": "a", "ms": 2.0, "revision": "abc1234 (again)"}, {"name": "b", "ms": 5.0}]}
             (Path(place) / "x.json").write_text(json.dumps(content), encoding="utf-8")
             a, b = (["x.json", "runs", {"name": name}, "ms"] for name in "ab")
             self.assertEqual(tables_of_papers.ours_of({"ours": a}), 2)
@@ -38,6 +39,8 @@ class TablesOfPapers(unittest.TestCase):
                 tables_of_papers.ours_of({"ours": ["x.json", "runs", {"name": "c"}, "ms"]})
             entry = {"item": "Table 1", "what": "a", "rows": [{"of": "one", "unit": "ms", "theirs": 8, "ours": a}, {"of": "two", "unit": "ms", "theirs": 9}]}
             lines, state = tables_of_papers.table(entry), tables_of_papers.state(entry)
+            self.assertEqual(lines[-2], "Results and revisions: [x](../tests/gpu/results/x.json) (abc1234).")
+            self.assertEqual(tables_of_papers.find(b)[1:], ("x.json", "01234567"))
             pattern = {"ours": ["*-later.json", "ms"]}
             self.assertIsNone(tables_of_papers.ours_of(pattern))
             for day, value in (("01", 7.0), ("02", None), ("03", 9.0)):

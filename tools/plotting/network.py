@@ -107,11 +107,14 @@ def step_response(frequency, values, fine=8):
 
 
 def reference_impedance(file, label):
-    """Of the port of S_ii, 50 ohm when the file does not say."""
+    """Of S_ii at its port; 50 ohm when the file does not say."""
+    attributes = file["s_parameters"].attrs
     names = [name.decode() if isinstance(name, bytes) else str(name)
-             for name in np.atleast_1d(file["s_parameters"].attrs.get("ports", []))]
+             for name in np.atleast_1d(attributes.get("ports", []))]
     index = int(label[1:].split("_")[0] if "_" in label else label[1]) - 1
-    group = file.get(f"ports/{names[index]}") if index < len(names) else None
+    if index < len(names) and "impedance" in attributes:
+        return float(np.atleast_1d(attributes["impedance"])[index])
+    group = file.get(f"ports/{names[index]}") if index < len(names) else None  # of older files: the port's own
     return float(group.attrs["impedance"]) if group is not None and "impedance" in group.attrs else 50.0
 
 

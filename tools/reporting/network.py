@@ -57,8 +57,11 @@ def delay(frequency, values):
 
 
 def impedance_of(run, i):
-    names = run.s_parameters[2]
-    z = run.number(f"ports/{names[i]}", "impedance") if i < len(names) else float("nan")
+    """The reference impedance of S at port i."""
+    attributes, names = run.file["s_parameters"].attrs, run.s_parameters[2]
+    if "impedance" in attributes:
+        return float(np.atleast_1d(attributes["impedance"])[i])
+    z = run.number(f"ports/{names[i]}", "impedance") if i < len(names) else float("nan")  # of older files: the port's own
     return z if np.isfinite(z) else 50.0
 
 

@@ -4,15 +4,18 @@
 #include <map>
 #include <memory>
 
+#include "app/bench/bench_case.hpp"
 #include "app/bench/bench_table.hpp"
 #include "app/bench/factor_bench.hpp"
 #include "app/bench/iteration_bench.hpp"
 #include "app/bench/pair_bench.hpp"
 #include "app/binding.hpp"
 #include "app/commands.hpp"
+#include "app/run/temporary_directory.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "base/scheme.hpp"
+#include "case/read_case.hpp"
 
 namespace tetrawave::app {
 
@@ -84,29 +87,61 @@ double largest_difference(const BothFields& a, const BothFields& b) {
   return difference / size;
 }
 
-/// Fields of the engine at the start and some steps later, for comparison with other kernels.
+/// Fields of the engine some steps after a start at rest, for comparison with other kernels.
 struct Witness {
   static constexpr std::int64_t steps = 16;
-  BothFields first, last;
+  BothFields last;
 
   Witness(march::Engine& engine, const march::Start& start) {
-    engine.start(start);
-    first = fields_of(engine);
+    march::start_at_rest(engine, start);
     engine.advance(steps);
     last = fields_of(engine);
   }
 };
 
+/// Of a case its own method where no other is given.
+BenchOptions options_of(const CommandLine& line, const comm::Communicator& ranks) {
+  BenchOptions options = line.bench;
+  if (options.dissertation && options.layouts.empty()) options.layouts = {Layout::stored};
+  if (line.case_file.empty()) return options;
+  if (!options.elements.empty())
+    fail(ExitCode::usage, "tetrawave: error: bench: --elements is the size of boxes, CASE has its own mesh: give one");
+  Case given;
+  ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
+  if (given.mode != Mode::time_domain)
+    fail(ExitCode::usage, "tetrawave: error: bench: a case of mode time-domain is expected, found mode {}",
+         name_of(given.mode));
+  options.elements = {0};
+  if (options.schemes.empty()) options.schemes = {given.method.scheme};
+  if (options.spaces.empty()) options.spaces = {given.method.basis};
+  if (options.layouts.empty()) options.layouts = {given.method.layout};
+  if (options.precisions.empty()) options.precisions = {given.method.precision};
+  if (options.orderings.empty()) options.orderings = {given.run.ordering};
+  if (options.penalties.empty()) options.penalties = {given.method.penalty};
+  return options;
+}
+
+/// Whether a march by parts has all of a problem (engines/parts/unfused.hpp).
+bool is_by_parts(const march::Problem& problem) {
+  if (problem.space == Space::full_4 || problem.penalty > 0 || has_upwind_fluxes(problem.scheme)) return false;
+  if (has_rates(problem.scheme)) return problem.layout == Layout::stored;
+  const bool disperses = std::any_of(problem.media.begin(), problem.media.end(), [](const Medium& medium) {
+    return !medium.electric_poles.empty() || !medium.magnetic_poles.empty() || medium.chi3 != 0;
+  });
+  return !disperses && std::all_of(problem.walls.begin(), problem.walls.end(), march::is_mirror);
+}
+
 class Bench {
  public:
-  Bench(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks)
-      : options_(options),
+  Bench(const CommandLine& line, const ChosenBackend& backend, const comm::Communicator& ranks)
+      : line_(line),
+        options_(options_of(line, ranks)),
         backend_(backend),
         ranks_(ranks),
-        methods_(list_methods(options)),
-        threads_(list_threads(options, ranks)) {
+        methods_(list_methods(options_)),
+        threads_(list_threads(options_, ranks)) {
     ranks.agree([&] {
-      if (ranks.rank() == 0) table_.emplace(backend, threads_, options.json, ranks.size());
+      if (ranks.rank() == 0) table_.emplace(backend, threads_, options_.json, ranks.size(), line.case_file);
     });
   }
 
@@ -128,18 +163,58 @@ class Bench {
     return *box;
   }
 
-  void run_row(const modes::BenchMethod& method, Ordering ordering, std::int64_t elements, int threads) {
+  /// The case with this method, as if that stood in its file: what it does not support is refused. Dispersion for the
+  /// dissertation's mapping is the dissertation's.
+  const BenchCase& case_of(const modes::BenchMethod& method, Ordering ordering) {
+    std::vector<std::string> settings = line_.overrides;
+    for (const auto& [key, value] : {std::pair<const char*, std::string>("method.scheme", name_of(method.scheme)),
+                                     {"method.basis", name_of(method.space)},
+                                     {"method.layout", name_of(method.layout)},
+                                     {"method.precision", name_of(method.precision)},
+                                     {"run.ordering", name_of(ordering)},
+                                     {"method.local_time_stepping.max_classes", "1"}})
+      settings.push_back(std::string(key) + "=" + value);
+    if (has_central_fluxes(method.scheme)) settings.push_back(tetrawave::format("method.penalty={}", method.penalty));
+    if (options_.dissertation) settings.emplace_back("method.dispersion=published");
+    case_.reset();
+    Case given;
+    ranks_.agree([&] {
+      given = read_case(line_.case_file, settings);
+      if (ranks_.rank() == 0 && !scratch_) scratch_ = std::make_unique<TemporaryDirectory>();
+    });
+    std::string directory = scratch_ ? scratch_->path().string() : "";
+    ranks_.broadcast(directory);
+    case_ = std::make_unique<BenchCase>(given, std::filesystem::path(directory) / "mesh.h5",
+                                        march::threads_of_rank({}, ranks_), ranks_);
+    return *case_;
+  }
+
+  struct Begin {
+    march::Problem problem;
+    march::Start start;
+  };
+  Begin begin_of(const modes::BenchMethod& method, Ordering ordering, std::int64_t elements) {
+    if (!line_.case_file.empty()) {
+      const BenchCase& given = case_of(method, ordering);
+      return {given.problem(), given.start()};
+    }
     const modes::BenchBox& box = box_of(elements, ordering);
-    const march::Start start = box.start(method.space);
-    const march::Problem problem = box.problem(method);
+    return {box.problem(method), box.start(method.space)};
+  }
+
+  void run_row(const modes::BenchMethod& method, Ordering ordering, std::int64_t elements, int threads) {
+    const auto [problem, start] = begin_of(method, ordering, elements);
     BenchRow row;
     row.method = method;
     row.ordering = ordering;
-    row.elements = box.elements();
+    row.elements = problem.mesh->global_element_count;
     row.threads = threads;
     if (method.penalty > 0) row.kernels = tetrawave::format("penalty {:g}", method.penalty);
-    // The others have no kernels of parts.
-    const bool unfused = has_central_fluxes(method.scheme) && method.space != Space::full_4 && method.penalty == 0;
+    const bool unfused = is_by_parts(problem);
+    if (!line_.case_file.empty() && !unfused && (options_.split || options_.dissertation))
+      fail(ExitCode::usage,
+           "tetrawave: error: bench: kernels of parts of DGTD-Central have walls of pec and pmc and no dispersion, "
+           "and DGTD-Upwind has none: use --mapping dissertation with --scheme dfdd-eld for this case");
     std::optional<Witness> witness;
     {
       const auto engine = backend_.make_engine(problem, {method.precision, threads, {}}, ranks_);
@@ -151,25 +226,26 @@ class Bench {
       if (unfused && (options_.split || options_.dissertation)) witness.emplace(*engine, start);
     }
     if (ranks_.rank() == 0) table_->add(row);
-    if (unfused && options_.split) run_unfused(row, "split", backend_.make_unfused, problem, start.dt_m, *witness);
+    if (unfused && options_.split && has_central_fluxes(method.scheme))
+      run_unfused(row, "split", backend_.make_unfused, problem, start, *witness);
     if (unfused && options_.dissertation && method.layout == Layout::stored) {
-      run_unfused(row, "dissertation", backend_.make_dissertation(480), problem, start.dt_m, *witness);
-      run_unfused(row, "512 threads", backend_.make_dissertation(512), problem, start.dt_m, *witness);
+      run_unfused(row, "dissertation", backend_.make_dissertation(480), problem, start, *witness);
+      run_unfused(row, "512 threads", backend_.make_dissertation(512), problem, start, *witness);
     }
   }
 
   /// The same method by kernels of its parts: compared with the engine, then timed as a whole and in parts.
   void run_unfused(BenchRow row, const char* kernels, const march::UnfusedFactory& make, const march::Problem& problem,
-                   double dt_m, const Witness& witness) {
+                   const march::Start& start, const Witness& witness) {
     const auto march = make(problem, {row.method.precision, row.threads, {}});
     const auto time = [&](const auto& work) {
-      march->start(dt_m, witness.first[0], witness.first[1]);
+      march->start(start.dt_m, *start.electric, *start.magnetic);
       return modes::time_batches(options_.seconds, 1, [&](std::int64_t count) {
         work(count);
         march->synchronize();
       });
     };
-    march->start(dt_m, witness.first[0], witness.first[1]);
+    march->start(start.dt_m, *start.electric, *start.magnetic);
     march->advance(Witness::steps);
     row.kernels = kernels;
     row.difference = largest_difference(fields_of(*march), witness.last);
@@ -186,13 +262,16 @@ class Bench {
     table_->add(row);
   }
 
-  const BenchOptions& options_;
+  const CommandLine& line_;
+  BenchOptions options_;
   const ChosenBackend& backend_;
   const comm::Communicator& ranks_;
   std::vector<modes::BenchMethod> methods_;
   std::vector<int> threads_;
   std::optional<BenchTable> table_;  ///< on rank 0
   std::map<std::pair<std::int64_t, Ordering>, std::unique_ptr<modes::BenchBox>> boxes_;
+  std::unique_ptr<TemporaryDirectory> scratch_;  ///< of a case, on rank 0
+  std::unique_ptr<BenchCase> case_;
 };
 
 }  // namespace
@@ -221,7 +300,7 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
     if (backend.name == "cuda") add_iteration_device(backend, ranks);
     return bench_iteration(line.bench, backend);
   }
-  Bench(line.bench, backend, ranks).run();
+  Bench(line, backend, ranks).run();
 }
 
 }  // namespace tetrawave::app

@@ -23,12 +23,14 @@ std::string copier(const std::string& backend, int threads) {
 }
 
 BenchTable::BenchTable(const ChosenBackend& backend, const std::vector<int>& threads,
-                       const std::optional<std::filesystem::path>& json, int ranks)
+                       const std::optional<std::filesystem::path>& json, int ranks,
+                       const std::filesystem::path& case_file)
     : file_(json), ranks_(ranks) {
   json_["program"] = "tetrawave " + version_text();
   json_["revision"] = git_revision();
   json_["date"] = results::time_stamp();
   json_["machine"] = backend.name + ": " + backend.device;
+  if (!case_file.empty()) json_["case"] = case_file.string();
   json_["ranks"] = ranks;
   json_["transport"] = backend.transport;
   json_["rows"] = nlohmann::ordered_json::array();

@@ -37,7 +37,7 @@ class BenchTable {
   /// requested, is written at once and after every row. `ranks`: number of ranks that run together, each assumed to
   /// copy as fast as this one. Throws UserError (io).
   BenchTable(const ChosenBackend& backend, const std::vector<int>& threads,
-             const std::optional<std::filesystem::path>& json, int ranks);
+             const std::optional<std::filesystem::path>& json, int ranks, const std::filesystem::path& case_file);
   void add(const BenchRow& row);
 
  private:

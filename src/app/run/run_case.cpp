@@ -68,12 +68,17 @@ void refuse_march_options(const CommandLine& line, const char* mode) {
 void run_frequencies(const CommandLine& line, const Case& given, const comm::Communicator& ranks) {
   refuse_march_options(line, name_of(given.mode));
   if (given.planar) modes::refuse_ranks_of_planes(ranks);
-  const ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
+  ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
+  refuse_idle_transport(backend, given);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {
     if (ranks.rank() == 0) run = open_run(line, given, directory);
   });
+  if (ranks.size() > 1) {
+    if (backend.iteration_device) bind_ranks(backend, {line.allow_oversubscribe, given.run.transport}, ranks);
+    if (!uses_transport(backend, given)) backend.transport = name_of(Transport::mpi);
+  }
   modes::FrequencyDomainOptions options;
   options.directory = directory;
   options.mesh_file = staging_folder_of(directory, earlier_of(line)) / "mesh.h5";
@@ -125,6 +130,7 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
   if (is_harmonic(given.mode)) return run_frequencies(line, given, ranks);
   StopRequest stop(line.max_wall_s);
   ChosenBackend backend = choose_backend_of(given, line.backend, ranks);
+  if (given.mode == Mode::fetd) refuse_idle_transport(backend, given);
   const auto directory = run_directory_of(line.case_file, line.output);
   std::unique_ptr<RunDirectory> run;
   ranks.agree([&] {

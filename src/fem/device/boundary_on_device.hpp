@@ -28,80 +28,102 @@ class BoundaryOnDevice final : public ResidentBoundary {
         inner_(of.mass->pattern->rows()),
         sources_count_(static_cast<std::int32_t>(of.electric.rows() / 3)),
         points_(static_cast<std::int32_t>(of.weights.size())),
+        driven_(static_cast<std::int32_t>(of.unknowns.size())),
         weights_(backend_, of.weights),
         moments_(backend_, of.moments),
         electric_(backend_, of.electric),
         magnetic_(backend_, of.magnetic),
+        unknowns_(backend_, of.unknowns),
         system_first_(backend_, of.system->first),
         system_column_(backend_, of.system->column),
         system_values_(backend_, of.system->column.size()),
-        places_(backend_, of.electric.rows()),
-        electric_current_(backend_, of.electric.rows()),
-        magnetic_current_(backend_, of.electric.rows()) {
+        places_(backend_, of.electric.rows()) {
     if (of.from_outside.rows() > 0) from_outside_.emplace(backend_, of.from_outside);
     if (inner_ == 0) return;
-    mass_.pattern = of.mass->pattern;
-    mass_.values.assign(of.mass->values.begin(), of.mass->values.end());
-    mass_solver_.emplace(backend_, *mass_.pattern, of.factors);
-    mass_solver_->factorise(mass_);
+    if (inner_ <= of.most_rows_of_inverse)
+      invert(*of.mass, of.factors);
+    else
+      factorise(*of.mass, of.factors);
   }
 
+  void reserve(std::int32_t columns, std::size_t vectors) override {
+    make_room(columns);
+    reserve_vectors(vectors);
+  }
   Vector take() override {
-    constexpr std::size_t some = 8;
-    if (free_.empty()) {
-      vectors_.emplace_back(backend_, some * length());
-      for (std::size_t k = some; k-- > 0;) free_.push_back(to_complex(vectors_.back().data() + k * length()));
-    }
-    const Vector vector = std::exchange(free_.back(), nullptr);
+    constexpr std::size_t some = 8;  // an array takes the device as long as a product
+    if (free_.empty()) reserve_vectors(taken_ + std::max(some, 2 * count()));
+    const Vector vector = free_.back();
     free_.pop_back();
-    combine(0, vector, 0, vector);
+    ++taken_;
     return vector;
   }
-  void give(Vector vector) override { free_.push_back(vector); }
+  void give(Vector vector) override {
+    free_.push_back(vector);
+    --taken_;
+  }
   std::vector<Complex> download(const Complex* vector) override { return get(vector, length()); }
 
-  void combine(double alpha, const Complex* x, double beta, Vector y) override {
-    backend_.rows(static_cast<std::int32_t>(2 * length()), Combine{parts_of(x), parts_of(y), alpha, beta});
-  }
-
-  void add(std::span<const Complex> factors, std::span<const Complex* const> x, Vector y) override {
-    for (std::size_t first = 0; first < x.size(); first += vectors_at_once) {
-      AddMultiples kernel;
-      for (std::size_t k = first; k < std::min(x.size(), first + vectors_at_once); ++k) {
-        kernel.factor[k - first] = {factors[k].real(), factors[k].imag()};
-        kernel.x[k - first] = to_number(x[k]);
-        ++kernel.count;
-      }
-      kernel.y = to_number(y);
+  void combine(std::span<const double> alpha, const Vectors& x, double beta, const std::vector<Vector>& y) override {
+    for_groups(y.size(), vectors_at_once, [&](std::size_t first, std::size_t size) {
+      CombineVectors kernel;
+      kernel.beta = beta;
+      kernel.count = static_cast<std::int32_t>(size);
+      for (std::size_t k = 0; k < size; ++k) kernel.alpha[k] = alpha[first + k];
+      name(x, first, size, kernel.x);
+      name(y, first, size, kernel.y);
       backend_.rows(static_cast<std::int32_t>(length()), kernel);
-    }
+    });
   }
 
-  std::vector<Complex> products(const Vectors& a, const Vectors& b) override {
-    std::vector<Complex> result(a.size() * b.size());
-    N* to = results(result.size());
-    for (const Complex* vector : b) to = queue_products(a, vector, weights_.data(), 2, length(), to);
-    const std::vector<Complex> found = get(to_complex(results_->data()), result.size());  // [k][i]
-    for (std::size_t k = 0; k < b.size(); ++k)
-      for (std::size_t i = 0; i < a.size(); ++i) result[i * b.size() + k] = found[k * a.size() + i];
-    return result;
+  const Complex* products(const Vectors& a, const Vectors& b) override {
+    if (!products_ || products_->size() < a.size() * b.size()) products_.emplace(backend_, a.size() * b.size());
+    for_groups(a.size(), BlockProducts::rows, [&](std::size_t i, std::size_t rows) {
+      for_groups(b.size(), BlockProducts::columns, [&](std::size_t k, std::size_t columns) {
+        BlockProducts kernel;
+        kernel.a_count = static_cast<std::int32_t>(rows);
+        kernel.b_count = static_cast<std::int32_t>(columns);
+        kernel.weights = weights();
+        kernel.stride = static_cast<std::int32_t>(b.size());
+        kernel.to = products_->data() + i * b.size() + k;
+        name(a, i, rows, kernel.a);
+        name(b, k, columns, kernel.b);
+        backend_.rows(static_cast<std::int32_t>(length()), kernel);
+      });
+    });
+    return to_complex(products_->data());
   }
 
-  std::vector<double> squares(const Vectors& a) override {
-    N* to = results(a.size());
-    for (const Complex* vector : a) to = queue_products({vector}, vector, weights_.data(), 2, length(), to);
-    return read_squares(a.size());
+  void add(double factor, const Complex* parts, const Vectors& x, const std::vector<Vector>& y) override {
+    for_groups(y.size(), sums_at_once, [&](std::size_t k, std::size_t columns) {
+      for_groups(x.size(), vectors_at_once, [&](std::size_t i, std::size_t rows) {
+        AddMultiples kernel;
+        kernel.x_count = static_cast<std::int32_t>(rows);
+        kernel.y_count = static_cast<std::int32_t>(columns);
+        kernel.parts = to_number(parts) + i * y.size() + k;
+        kernel.stride = static_cast<std::int32_t>(y.size());
+        kernel.factor = factor;
+        name(x, i, rows, kernel.x);
+        name(y, k, columns, kernel.y);
+        backend_.rows(static_cast<std::int32_t>(length()), kernel);
+      });
+    });
   }
 
-  void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux) override {
+  std::vector<double> squares(const Vectors& a) override { return find_squares(a, weights(), length()); }
+
+  void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux,
+                     const std::vector<double>& places) override {
     backend_.move(system_values_.data(), reinterpret_cast<const N*>(matrix.values.data()), matrix.values.size());
     flux_.emplace(backend_, flux);
+    places_.upload(places);
     backend_.synchronize();
   }
 
   const ResidentColumns& drive(const Vectors& psi) override {
     make_room(static_cast<std::int32_t>(psi.size()));
-    for (std::size_t k = 0; k < psi.size(); ++k) multiply(moments_, rows_, psi[k], column(*sides_, k), 0, -1);
+    sides_->clear();
+    multiply(moments_, driven_, psi, columns_of(*sides_, rows_), 0, 1, unknowns_.data());
     backend_.synchronize();
     return columns_;
   }
@@ -125,17 +147,15 @@ class BoundaryOnDevice final : public ResidentBoundary {
 
   std::vector<Complex> download_solution(std::size_t k) override { return get(column(*solutions_, k), at(rows_)); }
 
-  std::span<const double> find_sources(const Vectors& psi, const std::vector<double>& places, double factor) override {
+  std::span<const double> find_sources(const Vectors& psi, double factor) override {
     const std::span<const double> sources = room_for_sources((3 + 12 * count()) * at(sources_count_));
-    places_.upload(places);
     find_currents(psi);
-    for (std::size_t k = 0; k < count(); ++k) {
-      multiply(electric_, 3 * sources_count_, inner_column(*current_, k), to_complex(electric_current_.data()), 0, -1);
-      multiply(magnetic_, 3 * sources_count_, column(*solutions_, k), to_complex(magnetic_current_.data()), 0, -1);
-      backend_.rows(sources_count_,
-                    PutSources{places_.data(), electric_current_.data(), magnetic_current_.data(), factor,
-                               static_cast<std::int32_t>(k), static_cast<std::int32_t>(count()), sources_->data()});
-    }
+    PutSources kernel{electric_.rows(), magnetic_.rows(), current_->data(), solutions_->data(), inner_, rows_};
+    kernel.places = places_.data();
+    kernel.factor = factor;
+    kernel.sets = columns_.count;
+    kernel.to = sources_->data();
+    backend_.rows(sources_count_ * columns_.count, kernel);
     backend_.synchronize();
     return sources;
   }
@@ -153,9 +173,12 @@ class BoundaryOnDevice final : public ResidentBoundary {
     return sums_->data();
   }
   void take_sums(const double* sums, double scale, const std::vector<Vector>& psi) override {
-    for (std::size_t k = 0; k < psi.size(); ++k)
-      backend_.rows(points_, TakeSums{sums, static_cast<std::int32_t>(k), static_cast<std::int32_t>(psi.size()), scale,
-                                      to_number(psi[k])});
+    for_groups(psi.size(), vectors_at_once, [&](std::size_t first, std::size_t size) {
+      TakeSums kernel{sums, static_cast<std::int32_t>(psi.size()), static_cast<std::int32_t>(first),
+                      static_cast<std::int32_t>(size), scale};
+      name(psi, first, size, kernel.to);
+      backend_.rows(points_ * kernel.count, kernel);
+    });
     backend_.synchronize();
   }
 
@@ -177,8 +200,6 @@ class BoundaryOnDevice final : public ResidentBoundary {
     Buffer<std::int32_t> column;
     Buffer<V> values;
   };
-  using ComplexProduct = SweepRows<N, 1, WholeRows<N>>;
-
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
   static N* to_number(const Complex* place) { return reinterpret_cast<N*>(const_cast<Complex*>(place)); }
   static Complex* to_complex(N* place) { return reinterpret_cast<Complex*>(place); }
@@ -188,8 +209,23 @@ class BoundaryOnDevice final : public ResidentBoundary {
   [[nodiscard]] Complex* column(Buffer<N>& columns, std::size_t k) const {
     return to_complex(columns.data() + k * at(rows_));
   }
-  [[nodiscard]] Complex* inner_column(Buffer<N>& columns, std::size_t k) const {
-    return to_complex(columns.data() + k * at(inner_));
+  [[nodiscard]] std::vector<Vector> columns_of(Buffer<N>& columns, std::int32_t rows) const {
+    std::vector<Vector> places;
+    for (std::size_t k = 0; k < count(); ++k) places.push_back(to_complex(columns.data() + k * at(rows)));
+    return places;
+  }
+  [[nodiscard]] RunWeights weights() const { return {weights_.data(), 2}; }
+
+  /// Calls use(first, size) for as few groups of at most `most` as there can be, of about the same size.
+  template <class Use>
+  static void for_groups(std::size_t count, std::size_t most, const Use& use) {
+    const std::size_t groups = (count + most - 1) / most;
+    for (std::size_t g = 0; g < groups; ++g) use(g * count / groups, (g + 1) * count / groups - g * count / groups);
+  }
+  /// The places of some vectors, for a kernel.
+  template <class V, class To>
+  static void name(const std::vector<V>& vectors, std::size_t first, std::size_t size, To* to) {
+    for (std::size_t k = 0; k < size; ++k) to[k] = to_number(vectors[first + k]);
   }
 
   void put(const std::vector<Complex>& values, Complex* to) {
@@ -207,6 +243,13 @@ class BoundaryOnDevice final : public ResidentBoundary {
     if (!sources_ || sources_->size() < numbers) sources_.emplace(backend_, numbers);
     source_numbers_ = numbers;
     return {sources_->data(), numbers};
+  }
+
+  void reserve_vectors(std::size_t vectors) {
+    if (taken_ + free_.size() >= vectors) return;
+    const std::size_t more = vectors - taken_ - free_.size();
+    vectors_.emplace_back(backend_, more * length());
+    for (std::size_t k = more; k-- > 0;) free_.push_back(to_complex(vectors_.back().data() + k * length()));
   }
 
   void make_room(std::int32_t columns) {
@@ -233,79 +276,92 @@ class BoundaryOnDevice final : public ResidentBoundary {
     };
   }
 
-  /// y = scale y - weight A x
-  void multiply(const Matrix<double>& a, std::int32_t rows, const Complex* x, Complex* y, double scale, double weight) {
-    ProductOfParts kernel{a.rows(), nullptr, parts_of(x), parts_of(y), parts_of(y)};
-    kernel.scale = scale;
-    kernel.weight = weight;
-    backend_.rows(rows, kernel);
+  /// y_k = scale y_k + weight A x_k; `places`: of the rows in y.
+  template <class V, class X>
+  void multiply(const Matrix<V>& a, std::int32_t rows, const std::vector<X>& x, const std::vector<Vector>& y,
+                double scale, double weight, const std::int32_t* places = nullptr) {
+    multiply(a.rows(), rows, x, y, y, scale, weight, places);
+  }
+  template <class Rows, class X>
+  void multiply(const Rows& a, std::int32_t rows, const std::vector<X>& x, const std::vector<Vector>& base,
+                const std::vector<Vector>& y, double scale, double weight, const std::int32_t* places) {
+    for_groups(y.size(), sums_at_once, [&](std::size_t first, std::size_t size) {
+      ColumnProducts<Rows> kernel;
+      kernel.matrix = a;
+      kernel.places = places;
+      kernel.count = static_cast<std::int32_t>(size);
+      kernel.scale = scale;
+      kernel.weight = weight;
+      name(x, first, size, kernel.x);
+      name(base, first, size, kernel.base);
+      name(y, first, size, kernel.y);
+      backend_.rows(rows, kernel);
+    });
   }
 
   std::vector<double> find_residuals() {
-    N* to = results(2 * count());
-    for (std::size_t k = 0; k < count(); ++k) {
-      const Complex* const side = column(*sides_, k);
-      Complex* const residual = column(*residuals_, k);
-      const WholeRows<N> system{system_first_.data(), system_first_.data() + 1, system_column_.data(),
-                                system_values_.data(), 0};
-      backend_.rows(rows_, ComplexProduct{system, nullptr, to_number(column(*solutions_, k)), to_number(side),
-                                          to_number(residual)});
-      for (const Complex* vector : {static_cast<const Complex*>(residual), side})
-        to = queue_products({vector}, vector, nullptr, 1, at(rows_), to);
-    }
-    const std::vector<double> squares = read_squares(2 * count());
-    std::vector<double> residuals;
+    const std::vector<Vector> sides = columns_of(*sides_, rows_), residuals = columns_of(*residuals_, rows_);
+    const WholeRows<N> system{system_first_.data(), system_first_.data() + 1, system_column_.data(),
+                              system_values_.data(), 0};
+    multiply(system, rows_, columns_of(*solutions_, rows_), sides, residuals, 1, -1, nullptr);
+    Vectors both(residuals.begin(), residuals.end());
+    both.insert(both.end(), sides.begin(), sides.end());
+    const std::vector<double> squares = find_squares(both, {}, at(rows_));
+    std::vector<double> relative;
     for (std::size_t k = 0; k < count(); ++k)
-      residuals.push_back(squares[2 * k + 1] == 0 ? 0 : std::sqrt(squares[2 * k] / squares[2 * k + 1]));
-    return residuals;
+      relative.push_back(squares[count() + k] == 0 ? 0 : std::sqrt(squares[k] / squares[count() + k]));
+    return relative;
   }
 
   /// S^-1 (F x - T Psi)
   void find_currents(const Vectors& psi) {
     if (inner_ == 0) return;
-    for (std::size_t k = 0; k < count(); ++k) {
-      Complex* const flux = inner_column(*flux_of_inner_, k);
-      ComplexProduct kernel{flux_->rows(), nullptr, to_number(column(*solutions_, k)), to_number(flux),
-                            to_number(flux)};
-      kernel.scale = 0;
-      kernel.weight = -1;
-      backend_.rows(inner_, kernel);
-      if (from_outside_) multiply(*from_outside_, inner_, psi[k], flux, 1, 1);
-    }
-    mass_solver_->solve(*flux_of_inner_, *current_, columns_.count);
+    const std::vector<Vector> flux = columns_of(*flux_of_inner_, inner_);
+    multiply(*flux_, inner_, columns_of(*solutions_, rows_), flux, 0, 1);
+    if (from_outside_) multiply(*from_outside_, inner_, psi, flux, 1, -1);
+    if (inverse_)
+      multiply(DenseRows{inverse_->data(), inner_}, inner_, flux, flux, columns_of(*current_, inner_), 0, 1, nullptr);
+    else
+      mass_solver_->solve(*flux_of_inner_, *current_, columns_.count);
   }
 
-  /// Room for numbers that are downloaded together.
-  N* results(std::size_t numbers) {
-    if (!results_ || results_->size() < numbers) results_.emplace(backend_, numbers);
-    return results_->data();
+  void factorise(const CsrMatrix<double>& mass, const std::shared_ptr<const FactorDevice>& factors) {
+    mass_.pattern = mass.pattern;
+    mass_.values.assign(mass.values.begin(), mass.values.end());
+    mass_solver_.emplace(backend_, *mass_.pattern, factors);
+    mass_solver_->factorise(mass_);
   }
-  /// (a_i, b) one after the other; returns the place behind them.
-  N* queue_products(const Vectors& a, const Complex* b, const double* weights, std::int32_t run, std::size_t numbers,
-                    N* to) {
-    for (std::size_t first = 0; first < a.size(); first += vectors_at_once) {
-      WeightedProducts kernel;
-      for (std::size_t i = first; i < std::min(a.size(), first + vectors_at_once); ++i)
-        kernel.a[kernel.count++] = to_number(a[i]);
-      kernel.b = to_number(b);
+  /// Few substitutions take the device longer than the product with all entries of a small inverse.
+  void invert(const CsrMatrix<double>& mass, const std::shared_ptr<const FactorDevice>& factors) {
+    const std::size_t entries = at(inner_) * at(inner_);
+    Buffer<double> ones(backend_, entries);
+    backend_.rows(inner_, PutOnes{ones.data(), inner_});
+    DirectOnDevice<Backend, double> solver(backend_, *mass.pattern, factors);
+    solver.factorise(mass);
+    inverse_.emplace(backend_, entries);
+    solver.solve(ones, *inverse_, inner_);
+  }
+
+  /// In memory of the host that the device writes to.
+  std::vector<double> find_squares(const Vectors& a, const RunWeights& weights, std::size_t numbers) {
+    if (!results_ || results_->size() < a.size()) results_.emplace(backend_, a.size());
+    for_groups(a.size(), vectors_at_once, [&](std::size_t first, std::size_t size) {
+      WeightedSquares kernel;
+      kernel.count = static_cast<std::int32_t>(size);
       kernel.weights = weights;
-      kernel.run = run;
-      kernel.to = to;
+      kernel.to = results_->data() + first;
+      name(a, first, size, kernel.a);
       backend_.rows(static_cast<std::int32_t>(numbers), kernel);
-      to += kernel.count;
-    }
-    return to;
-  }
-  std::vector<double> read_squares(std::size_t numbers) {
-    std::vector<double> squares;
-    for (const Complex& number : get(to_complex(results_->data()), numbers)) squares.push_back(number.real());
-    return squares;
+    });
+    backend_.synchronize();
+    return {results_->data(), results_->data() + a.size()};
   }
 
   Backend backend_;
-  std::int32_t rows_, inner_, sources_count_, points_;
+  std::int32_t rows_, inner_, sources_count_, points_, driven_;
   Buffer<double> weights_;
   Matrix<double> moments_, electric_, magnetic_;
+  Buffer<std::int32_t> unknowns_;  ///< of the rows of moments
   std::optional<Matrix<double>> from_outside_;
   std::optional<Matrix<N>> flux_;
   Buffer<std::int64_t> system_first_;
@@ -313,14 +369,16 @@ class BoundaryOnDevice final : public ResidentBoundary {
   Buffer<N> system_values_;
   CsrMatrix<Complex> mass_;
   std::optional<DirectOnDevice<Backend, Complex>> mass_solver_;
+  std::optional<Buffer<double>> inverse_;  ///< of it, in its place
   Buffer<double> places_;
-  Buffer<N> electric_current_, magnetic_current_;
   ResidentColumns columns_;
-  std::optional<Buffer<N>> sides_, solutions_, residuals_, corrections_, flux_of_inner_, current_, results_;
+  std::optional<Buffer<N>> sides_, solutions_, residuals_, corrections_, flux_of_inner_, current_, products_;
+  std::optional<typename Backend::template Staging<double>> results_;
   std::optional<Buffer<double>> sources_, sums_;
   std::size_t source_numbers_ = 0;
   std::vector<Buffer<N>> vectors_;  ///< room for some each
   std::vector<Vector> free_;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace tetrawave::fem::device

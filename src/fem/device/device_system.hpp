@@ -106,8 +106,8 @@ class DeviceSystem {
   [[nodiscard]] std::size_t places() const { return places_; }
   [[nodiscard]] std::optional<RankTraffic<Backend, T>>& traffic() { return traffic_; }
   [[nodiscard]] bool has_systems() const { return systems_.has_value(); }
-  /// [s] before exchanges and sums.
-  [[nodiscard]] double seconds_waited() const { return traffic_ ? traffic_->seconds() : 0; }
+  /// Whether the host takes part in iterations.
+  [[nodiscard]] bool needs_host() const { return multigrid_ || systems_ || (traffic_ && traffic_->needs_host()); }
   /// Before x is multiplied: its ghosts.
   void refresh(N* x) {
     if (traffic_) traffic_->refresh(x);

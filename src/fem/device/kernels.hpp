@@ -365,30 +365,39 @@ struct ListedRows {
   TW_FN void finish(const double* totals) const { kernel.finish(totals); }
 };
 
-/// A kernel whose sums are those of this rank, which others are added to before `FinishSums`.
+inline constexpr int most_sums = 8;  ///< that ranks add up at a time
+
+/// A kernel whose sums are those of this rank, or added to them: `FinishSums` is given those of all.
 template <class Kernel>
 struct SumsOfRank {
   static constexpr int width = Kernel::width, sums = Kernel::sums;
   Kernel kernel;
   double* totals = nullptr;
+  bool adds = false;
 
   template <class Group>
   TW_FN void operator()(const Group& group, std::int32_t i, double* partial) const {
     kernel(group, i, partial);
   }
   TW_FN void finish(const double* own) const {
-    for (int s = 0; s < sums; ++s) totals[s] = own[s];
+    for (int s = 0; s < sums; ++s) totals[s] = adds ? totals[s] + own[s] : own[s];
   }
 };
 template <class Kernel>
 struct FinishSums {
   static constexpr int width = 1, sums = 0;
   Kernel kernel;
-  const double* totals = nullptr;
+  const double* totals = nullptr;  ///< [rank][most_sums]
+  int ranks = 1;
 
   template <class Group>
   TW_FN void operator()(const Group&, std::int32_t, double*) const {
-    kernel.finish(totals);
+    double all[Kernel::sums];
+    for (int s = 0; s < Kernel::sums; ++s) {
+      all[s] = totals[s];
+      for (int rank = 1; rank < ranks; ++rank) all[s] += totals[rank * most_sums + s];
+    }
+    kernel.finish(all);
   }
 };
 
@@ -402,6 +411,42 @@ struct Combine {
   template <class Group>
   TW_FN void operator()(const Group&, std::int32_t i, double*) const {
     y[i] = a * x[i] + b * y[i];
+  }
+};
+
+/// Sums of w y x of several vectors x; of a null x 0, null weights are 1.
+template <int count>
+struct VectorProducts {
+  static constexpr int width = 1, sums = count;
+  const double* x[count] = {};
+  const double* y = nullptr;
+  const double* weights = nullptr;
+  double* results = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double* partial) const {
+    const double own = weights == nullptr ? y[i] : weights[i] * y[i];
+    for (int k = 0; k < count; ++k)
+      if (x[k] != nullptr) partial[k] += own * x[k][i];
+  }
+  TW_FN void finish(const double* totals) const {
+    for (int k = 0; k < count; ++k) results[k] = totals[k];
+  }
+};
+
+/// y = sum of factor x
+template <int count>
+struct SumVectors {
+  static constexpr int width = 1, sums = 0;
+  const double* x[count] = {};
+  double factors[count] = {};
+  double* y = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
+    double sum = 0;
+    for (int k = 0; k < count; ++k) sum += factors[k] * x[k][i];
+    y[i] = sum;
   }
 };
 

@@ -57,6 +57,10 @@ TW_FN void add_product(ComplexNumber& sum, ComplexNumber a, ComplexNumber b) {
   sum.re += a.re * b.re - a.im * b.im;
   sum.im += a.re * b.im + a.im * b.re;
 }
+TW_FN void add_product(ComplexNumber& sum, double a, ComplexNumber b) {
+  sum.re += a * b.re;
+  sum.im += a * b.im;
+}
 TW_FN void put_parts(ComplexNumber a, double* out) {
   out[0] += a.re;
   out[1] += a.im;

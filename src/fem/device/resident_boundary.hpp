@@ -17,13 +17,15 @@ namespace tetrawave::fem {
 /// side = P Psi,   J = j k0 E S^-1 (F x - T Psi),   M = B x,   x the solution, J and M three numbers a source, F that
 /// of a frequency. They are copied, but for the patterns.
 struct BoundaryMatrices {
-  SparseRowsOf<double> moments;       ///< P: a row for each unknown of the system
+  SparseRowsOf<double> moments;  ///< P: a row for each of these unknowns of the system
+  std::vector<std::int32_t> unknowns;
   SparseRowsOf<double> from_outside;  ///< T: a row for each unknown of S'; without rows: 0
   SparseRowsOf<double> electric;      ///< E
   SparseRowsOf<double> magnetic;      ///< B
   std::vector<double> weights;        ///< of the points of S in inner products
   const CsrPattern* system = nullptr;
   const CsrMatrix<double>* mass = nullptr;        ///< S
+  std::int32_t most_rows_of_inverse = 8192;       ///< of S up to which S^-1 is kept with all its entries, else factors
   std::shared_ptr<const FactorDevice> factors{};  ///< of S; nullptr: MUMPS
 };
 
@@ -36,21 +38,24 @@ class ResidentBoundary {
 
   virtual ~ResidentBoundary() = default;
 
-  /// A vector that is 0; `give` takes it back.
+  /// Room for so many columns, and vectors.
+  virtual void reserve(std::int32_t columns, std::size_t vectors) = 0;
+  /// A vector of any values; `give` takes it back.
   [[nodiscard]] virtual Vector take() = 0;
   virtual void give(Vector vector) = 0;
   [[nodiscard]] virtual std::vector<Complex> download(const Complex* vector) = 0;
-  /// y = alpha x + beta y
-  virtual void combine(double alpha, const Complex* x, double beta, Vector y) = 0;
-  /// y += sum_i factors[i] x_i
-  virtual void add(std::span<const Complex> factors, std::span<const Complex* const> x, Vector y) = 0;
-  /// (a_i, b_k) = sum w conj(a_i) b_k, [i][k].
-  [[nodiscard]] virtual std::vector<Complex> products(const Vectors& a, const Vectors& b) = 0;
+  /// y_k = alpha_k x_k + beta y_k, where a factor of 0 leaves out what it is of.
+  virtual void combine(std::span<const double> alpha, const Vectors& x, double beta, const std::vector<Vector>& y) = 0;
+  /// (a_i, b_k) = sum w conj(a_i) b_k, [i][k], on the device until the next call.
+  [[nodiscard]] virtual const Complex* products(const Vectors& a, const Vectors& b) = 0;
+  /// y_k += factor sum_i parts[i][k] x_i, with parts on the device.
+  virtual void add(double factor, const Complex* parts, const Vectors& x, const std::vector<Vector>& y) = 0;
   /// (a_i, a_i)
   [[nodiscard]] virtual std::vector<double> squares(const Vectors& a) = 0;
 
-  /// At a frequency: matrix of the system, flux by the unknowns.
-  virtual void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux) = 0;
+  /// At a frequency: matrix of the system, flux by the unknowns, three numbers a source that are its place in the sums.
+  virtual void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux,
+                             const std::vector<double>& places) = 0;
   /// Right-hand sides of Psi, and room for their solutions.
   [[nodiscard]] virtual const ResidentColumns& drive(const Vectors& psi) = 0;
   /// Adds to those.
@@ -58,9 +63,8 @@ class ResidentBoundary {
   [[nodiscard]] virtual std::vector<std::vector<Complex>> download_sides() = 0;
   virtual void upload_solutions(const std::vector<std::vector<Complex>>& solutions) = 0;
   [[nodiscard]] virtual std::vector<Complex> download_solution(std::size_t k) = 0;
-  /// Of the solutions, `places` three numbers a source, j k0 J times `factor`: as of kernels::BoundaryRadiation.
-  [[nodiscard]] virtual std::span<const double> find_sources(const Vectors& psi, const std::vector<double>& places,
-                                                             double factor) = 0;
+  /// Of the solutions, j k0 J times `factor`: as of kernels::BoundaryRadiation.
+  [[nodiscard]] virtual std::span<const double> find_sources(const Vectors& psi, double factor) = 0;
   /// Sources that are on the host in the place of those.
   [[nodiscard]] virtual std::span<const double> upload_sources(const std::vector<double>& sources) = 0;
   [[nodiscard]] virtual std::vector<double> download_sources() = 0;
@@ -74,8 +78,12 @@ class ResidentBoundary {
 /// A vector of it, with values of its own.
 class ResidentVector {
  public:
+  /// Of any values.
   explicit ResidentVector(std::shared_ptr<ResidentBoundary> on) : on_(std::move(on)), place_(on_->take()) {}
-  ResidentVector(const ResidentVector& other) : ResidentVector(other.on_) { on_->combine(1, other.place_, 0, place_); }
+  ResidentVector(const ResidentVector& other) : ResidentVector(other.on_) {
+    constexpr double whole = 1;
+    on_->combine({&whole, 1}, {other.place_}, 0, {place_});
+  }
   ResidentVector(ResidentVector&& other) noexcept : on_(std::move(other.on_)), place_(other.place_) {}
   ResidentVector& operator=(ResidentVector other) noexcept {
     std::swap(on_, other.on_);

@@ -40,6 +40,12 @@ class FaceTraces {
     return {traces_.data() + point * functions_, functions_};
   }
 
+  /// Gives the unknowns other numbers, one for each of the space, or EdgeSpace::fixed.
+  void renumber(const std::vector<std::int32_t>& number) {
+    for (std::int32_t& unknown : unknowns_)
+      if (unknown != EdgeSpace::fixed) unknown = number[static_cast<std::size_t>(unknown)];
+  }
+
   /// oint N_i . v of the functions of a face; v(number of a point) has three complex components.
   template <class Field>
   void find_moments(std::size_t face, const Field& field, std::span<std::complex<double>> moments) const {

@@ -112,17 +112,16 @@ class PartFinder {
       of_range[range] = std::move(found);
     });
     for_each_task(elements_.size(), threads_, [&](std::size_t cell) {
+      std::vector<std::tuple<bool, std::int64_t, std::int64_t, GlobalIndex, LocalIndex>> placed;
+      const auto& own = labels_.at[cell];
       for (const auto& some : of_range)
-        elements_[cell].insert(elements_[cell].end(), some[cell].begin(), some[cell].end());
-      const auto key = [&](LocalIndex element) {
-        const auto e = at(element);
-        const auto& of_cell = labels_.at[at(labels_.cell[e])];
-        const auto& own = labels_.at[cell];
-        const bool outside = at(labels_.cell[e]) != cell;
-        return std::tuple(outside, of_cell[0] - own[0], of_cell[1] - own[1], labels_.place[e]);
-      };
-      std::sort(elements_[cell].begin(), elements_[cell].end(),
-                [&](LocalIndex a, LocalIndex b) { return key(a) < key(b); });
+        for (const LocalIndex element : some[cell]) {
+          const auto of = at(labels_.cell[at(element)]);
+          const auto& place = labels_.at[of];
+          placed.emplace_back(of != cell, place[0] - own[0], place[1] - own[1], labels_.place[at(element)], element);
+        }
+      std::sort(placed.begin(), placed.end());
+      for (const auto& one : placed) elements_[cell].push_back(std::get<LocalIndex>(one));
     });
   }
 

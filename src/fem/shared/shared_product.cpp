@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <span>
 
@@ -57,20 +58,24 @@ std::int64_t GhostValues<T>::bytes() const {
 }
 
 template <class T>
-std::vector<std::int32_t> GhostValues<T>::taken() const {
-  if (way_ == VectorExchange::halo) return exchange_.given();
-  std::vector<std::int32_t> all(rows_.own());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+SharedLink<T>::SharedLink(const SharedRows& rows, GhostValues<T>& ghosts) : rows_(rows), ghosts_(ghosts) {
+  if (ghosts.way() == VectorExchange::halo) {
+    taken_ = ghosts.exchange().given();
+  } else {
+    taken_.resize(rows.own());
+    std::iota(taken_.begin(), taken_.end(), 0);
+  }
 }
 
 template <class T>
-void GhostValues<T>::fetch(const T* values, T* ghosts) {
-  if (way_ == VectorExchange::gather) return collect(values, ghosts);
-  Stopwatch watch;
-  exchange_.start(values, ghosts, flight_.requests);
-  flight_.requests.wait_all();
-  seconds_.exchange += watch.lap();
+std::optional<std::vector<march::Route>> SharedLink<T>::routes() const {
+  if (ghosts_.way() == VectorExchange::gather) return std::nullopt;
+  std::map<int, march::Route> by_rank;
+  for (const RankExchange::Piece& piece : ghosts_.exchange().to()) by_rank[piece.rank].sent = piece.count;
+  for (const RankExchange::Piece& piece : ghosts_.exchange().from()) by_rank[piece.rank].received = piece.count;
+  std::vector<march::Route> routes;
+  for (const auto& [rank, route] : by_rank) routes.push_back({rank, route.sent, route.received});
+  return routes;
 }
 
 template <class T>
@@ -211,6 +216,8 @@ std::unique_ptr<ApproximateInverse<T>> make_shared_inverse(const SolverOptions& 
 
 template class GhostValues<double>;
 template class GhostValues<Complex>;
+template class SharedLink<double>;
+template class SharedLink<Complex>;
 template class SharedProduct<double>;
 template class SharedProduct<Complex>;
 template std::unique_ptr<ApproximateInverse<double>> make_shared_inverse(const SolverOptions&,

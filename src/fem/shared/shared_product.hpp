@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/stopwatch.hpp"
@@ -16,9 +16,9 @@ namespace tetrawave::fem {
 
 /// Parts of the time of iterations on this rank [s].
 struct SharedSeconds {
-  double product = 0;         ///< with own rows, but for the next two; of an iteration on a GPU all that it does
+  double product = 0;         ///< with own rows, but for the next two; of an iteration on a GPU all other time
   double exchange = 0;        ///< values packed and sent, and waited for; of `gather` the vector collected on rank 0;
-                              ///< on a GPU only what it did not work beside
+                              ///< of `halo` on a GPU only what it did not work beside
   double redistribution = 0;  ///< of `gather`: the whole vector sent to all ranks
   double sums = 0;            ///< inner products, waiting for other ranks included
   double preconditioner = 0;  ///< with its own exchange
@@ -38,14 +38,12 @@ class GhostValues {
   [[nodiscard]] const std::vector<T>& finish();
   [[nodiscard]] std::int64_t bytes() const;
 
-  /// The same with packed values: `taken` are the own rows that are sent, counted from the first; `fetch` gets ghosts.
-  [[nodiscard]] std::vector<std::int32_t> taken() const;
-  void fetch(const T* values, T* ghosts);
-
- private:
+  [[nodiscard]] VectorExchange way() const { return way_; }
+  [[nodiscard]] const RankExchange& exchange() const { return exchange_; }
   /// VectorExchange::gather: by way of rank 0.
   void collect(const T* own, T* ghosts);
 
+ private:
   const SharedRows& rows_;
   const RankExchange& exchange_;
   VectorExchange way_;
@@ -54,29 +52,20 @@ class GhostValues {
   std::vector<T> whole_;  ///< of `gather`
 };
 
-/// Ghosts and sums of an iteration on a device.
+/// Ghosts of an iteration on a device.
 template <class T>
 class SharedLink final : public RankLink<T> {
  public:
   /// All must outlive it.
-  SharedLink(GhostValues<T>& ghosts, RankSums& sums, SharedSeconds& seconds)
-      : ghosts_(ghosts), sums_(sums), seconds_(seconds), taken_(ghosts.taken()) {}
+  SharedLink(const SharedRows& rows, GhostValues<T>& ghosts);
+  [[nodiscard]] const comm::Communicator& ranks() const override { return rows_.ranks; }
   [[nodiscard]] const std::vector<std::int32_t>& taken() const override { return taken_; }
-  void exchange(const T* values, T* ghosts) override {
-    before_ = seconds_;
-    ghosts_.fetch(values, ghosts);
-  }
-  double hide() override {
-    const SharedSeconds now = std::exchange(seconds_, before_);
-    return now.exchange - before_.exchange + now.redistribution - before_.redistribution;
-  }
-  void add_up(std::span<double> sums) override { sums_.add_up(sums); }
+  [[nodiscard]] std::optional<std::vector<march::Route>> routes() const override;
+  void exchange(const T* values, T* ghosts) override { ghosts_.collect(values, ghosts); }
 
  private:
+  const SharedRows& rows_;
   GhostValues<T>& ghosts_;
-  RankSums& sums_;
-  SharedSeconds& seconds_;
-  SharedSeconds before_;
   std::vector<std::int32_t> taken_;
 };
 

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
 #include "fem/shared/gmres.hpp"
+#include "fem/solvers/iterative_solver.hpp"
 #include "fem/solvers/solver_rates.hpp"
 
 namespace tetrawave::fem {
@@ -124,11 +125,12 @@ struct SharedSolver<T>::Impl {
     if (spec.method == SolverMethod::direct)
       direct = make_direct_solver<T>({&elements, kind, spec.mixed_precision, rows.ranks.size() > 1 ? &rows : nullptr},
                                      machine, rows.ranks);
+    if (on_device) on_device->open();
   }
 
   void begin_on(const IterationDevice& device, int threads) {
     joined = std::make_unique<JoinedRows<T>>(pattern, rows.begin());
-    link.emplace(ghosts, sums, seconds);
+    link.emplace(rows, ghosts);
     const IterationRequest request{&joined->pattern(), threads,     spec.preconditioner, spec.relaxation,
                                    scales(),           spec.format, spec.tolerance,      spec.max_iterations};
     if constexpr (std::is_same_v<T, double>)
@@ -141,8 +143,12 @@ struct SharedSolver<T>::Impl {
 
   void prepare(const CsrMatrix<T>& of_these) {
     matrix.set(of_these);
+    const SharedSeconds before = seconds;
     if (scales()) scaling.scale(matrix, ghosts);
-    if (on_device) return rows.ranks.agree([&] { on_device->set_matrix(joined->join(matrix), scaling.weights()); });
+    if (on_device) {
+      seconds = before;  // the parts of an iteration add up to it
+      return rows.ranks.agree([&] { on_device->set_matrix(joined->join(matrix), scaling.weights()); });
+    }
     product->set_values(matrix.inner.values);
     if (direct)
       direct->factorise(of_these);
@@ -362,9 +368,14 @@ RankShareFigures SharedSolver<T>::share() const {
 
 template <class T>
 const SharedSeconds& SharedSolver<T>::seconds() const {
-  impl_->seconds.sums = impl_->sums.seconds;
-  if (impl_->on_device) impl_->seconds.product = impl_->on_device->seconds_device();
-  return impl_->seconds;
+  SharedSeconds& seconds = impl_->seconds;
+  seconds.sums = impl_->sums.seconds;
+  if (!impl_->on_device) return seconds;
+  const IterationSeconds on_device = impl_->on_device->seconds();
+  seconds.sums = on_device.sums;
+  if (impl_->spec.exchange == VectorExchange::halo) seconds.exchange = on_device.exchange;
+  seconds.product = on_device.all - seconds.exchange - seconds.redistribution - seconds.sums;
+  return seconds;
 }
 
 bool is_on_device(const SolverOptions& spec, const SolverMachine& machine) {

@@ -4,13 +4,14 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "fem/solvers/bicgstab.hpp"
 #include "fem/sparse/diagonal_scaling.hpp"
+#include "march/exchange/carrier.hpp"
 
 namespace tetrawave::fem {
 
@@ -67,34 +68,42 @@ class SystemIteration {
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 
-/// What an iteration of own rows on a device asks of the other ranks, by values in the host's memory; all but `taken`
-/// is collective. T: double or Complex.
+/// The ghosts of a rank's rows. T: double or Complex.
 template <class T>
 class RankLink {
  public:
   virtual ~RankLink() = default;
+  /// Those that add up sums.
+  [[nodiscard]] virtual const comm::Communicator& ranks() const = 0;
   /// The own rows whose values an exchange takes.
   [[nodiscard]] virtual const std::vector<std::int32_t>& taken() const = 0;
-  /// Values of the ghosts for those of the rows that are taken, both in their order.
+  /// Of them and of the ghosts, in their orders, the numbers [values] that travel between this rank and each other one;
+  /// none: by `exchange`, on all ranks.
+  [[nodiscard]] virtual std::optional<std::vector<march::Route>> routes() const = 0;
+  /// Values of the ghosts for those of the rows that are taken, in the host's memory. Collective.
   virtual void exchange(const T* values, T* ghosts) = 0;
-  /// Takes the last exchange off the time that is waited for, since the device has worked beside it; returns it [s].
-  virtual double hide() = 0;
-  /// Sums over ranks, in place: the same numbers on all.
-  virtual void add_up(std::span<double> sums) = 0;
 };
 
-/// BiCGStab of a rank's own rows. All calls are collective.
+/// Of this rank [s].
+struct IterationSeconds {
+  double all = 0;       ///< of iterations
+  double exchange = 0;  ///< of these, in which rows with ghosts waited for them
+  double sums = 0;      ///< sums of other ranks under way and waited for
+};
+
+/// BiCGStab of a rank's own rows. All calls but the last two are collective.
 template <class T>
 class RankIteration {
  public:
   virtual ~RankIteration() = default;
+  /// Once, before the first solution.
+  virtual void open() = 0;
   /// The matrix that is iterated with; `weights`: of squares in norms, or none.
   virtual void set_matrix(const CsrMatrix<T>& matrix, const std::vector<double>& weights) = 0;
   /// As BiCgStab::solve.
   virtual IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
                                  ResidualHistory& history) = 0;
-  /// [s] of this rank: work of the device that was waited for before an exchange or sum, or that went on beside one.
-  [[nodiscard]] virtual double seconds_device() const = 0;
+  [[nodiscard]] virtual IterationSeconds seconds() = 0;
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };
 

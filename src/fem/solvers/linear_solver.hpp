@@ -94,8 +94,8 @@ class LinearSolver {
   std::int64_t solve_resident(const T* b, T* x);
   /// Whether factors take columns on their device. Of complex systems.
   [[nodiscard]] bool has_resident_factors() const;
-  /// `solve_again` of those. Throws like it.
-  LinearFigures solve_resident(const ResidentColumns& columns);
+  /// `solve_again` of those, refined unless all their residuals are `enough`. Throws like it.
+  LinearFigures solve_resident(const ResidentColumns& columns, double enough);
 
  private:
   struct Impl;

@@ -47,15 +47,12 @@ void RankExchange::start(const std::vector<T>& own, Flight<T>& flight) const {
   flight.in.resize(wanted_.size());
   flight.out.resize(given_.size());
   for (std::size_t k = 0; k < given_.size(); ++k) flight.out[k] = own[static_cast<std::size_t>(given_[k])];
-  start(flight.out.data(), flight.in.data(), flight.requests);
-}
-
-template <class T>
-void RankExchange::start(const T* out, T* in, comm::Requests& requests) const {
   for (const Piece& piece : from_)
-    ranks_.start_receive(requests, in + piece.first, piece.count * sizeof(T), piece.rank, exchange_tag);
+    ranks_.start_receive(flight.requests, flight.in.data() + piece.first, piece.count * sizeof(T), piece.rank,
+                         exchange_tag);
   for (const Piece& piece : to_)
-    ranks_.start_send(requests, out + piece.first, piece.count * sizeof(T), piece.rank, exchange_tag);
+    ranks_.start_send(flight.requests, flight.out.data() + piece.first, piece.count * sizeof(T), piece.rank,
+                      exchange_tag);
 }
 
 template <class T>
@@ -108,7 +105,6 @@ void ElementRows::spread(const std::vector<T>& own, std::vector<T>& values) cons
 
 #define TETRAWAVE_EXCHANGES(T)                                                   \
   template void RankExchange::start(const std::vector<T>&, Flight<T>&) const;    \
-  template void RankExchange::start(const T*, T*, comm::Requests&) const;        \
   template std::vector<T> RankExchange::fetch(const std::vector<T>&) const;      \
   template void RankExchange::add(const std::vector<T>&, std::vector<T>&) const; \
   template std::vector<T> ElementRows::sum(const std::vector<T>&) const;         \

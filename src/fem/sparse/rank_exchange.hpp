@@ -29,9 +29,6 @@ class RankExchange {
   /// Sends values of own rows to those who want them. After `finish` flight.in has those of the wanted rows, in order.
   template <class T>
   void start(const std::vector<T>& own, Flight<T>& flight) const;
-  /// The same with values of the rows `given`, in their order, that stay in place; `in`: as many as rows are wanted.
-  template <class T>
-  void start(const T* out, T* in, comm::Requests& requests) const;
   template <class T>
   void finish(Flight<T>& flight) const {
     flight.requests.wait_all();
@@ -46,14 +43,17 @@ class RankExchange {
   /// Own rows that this rank sends, one for each rank that wants it, counted from its first.
   [[nodiscard]] const std::vector<std::int32_t>& given() const { return given_; }
 
- private:
-  /// Consecutive entries of wanted_ or of given_.
+  /// Consecutive entries of `wanted` or of `given`.
   struct Piece {
     int rank = 0;
     std::size_t first = 0;
     std::size_t count = 0;
   };
+  /// In ascending order of ranks.
+  [[nodiscard]] const std::vector<Piece>& from() const { return from_; }
+  [[nodiscard]] const std::vector<Piece>& to() const { return to_; }
 
+ private:
   comm::Communicator ranks_;
   std::vector<std::int32_t> wanted_;
   std::vector<std::int32_t> given_;

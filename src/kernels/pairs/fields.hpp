@@ -55,8 +55,7 @@ struct FieldRadiation {
     for (int i = 0; i < sum_rows; ++i) lane.store(sums, sum_rows, i, lane.load(sums, sum_rows, i) + sum[i]);
   }
 
- private:
-  /// (A + sign B) W.
+  /// Adds (A + sign B) W.
   template <class Lane, int sign, class Pair, class R>
   TW_FN static void add(const Pair& pair, const R (&away)[3], const S* w, R* sum) {
     const R along_re = away[0] * w[0] + away[1] * w[2] + away[2] * w[4];

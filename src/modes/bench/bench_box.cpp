@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "basis/reference_element.hpp"
@@ -54,9 +55,7 @@ BenchBox::BenchBox(std::int64_t elements, Ordering ordering, int threads, const 
   tags.names = {"walls"};
   tags.allowed_inside = {false};
   mesh_ = build_local_mesh(std::move(slab), tags, ranks, {ordering, threads});
-  double radius = 1;
-  for (const auto& corners : mesh_.corners) radius = std::min(radius, measure_element(corners).inradius_m);
-  smallest_radius_m_ = ranks.min(radius);
+  smallest_radius_m_ = smallest_inradius_m(mesh_, ranks);
 }
 
 march::Problem BenchBox::problem(const BenchMethod& method) const {
@@ -71,13 +70,19 @@ march::Problem BenchBox::problem(const BenchMethod& method) const {
   return problem;
 }
 
-march::Start BenchBox::start(Space space) const {
+double smallest_inradius_m(const LocalMesh& mesh, const comm::Communicator& ranks) {
+  double radius = std::numeric_limits<double>::max();
+  for (const auto& corners : mesh.corners) radius = std::min(radius, measure_element(corners).inradius_m);
+  return ranks.min(radius);
+}
+
+march::Start bench_start(const LocalMesh& mesh, double smallest_radius_m, Space space) {
   march::Start start;
-  start.dt_m = 0.2 * smallest_radius_m_;
+  start.dt_m = 0.2 * smallest_radius_m;
   start.steps = most_steps;
   const std::size_t dofs = basis::reference_element(space).dofs;
-  start.electric = random_dofs(mesh_, dofs, 0);
-  start.magnetic = random_dofs(mesh_, dofs, 1);
+  start.electric = random_dofs(mesh, dofs, 0);
+  start.magnetic = random_dofs(mesh, dofs, 1);
   return start;
 }
 

@@ -18,6 +18,12 @@ struct BenchMethod {
   double penalty = 0;
 };
 
+/// Random dofs of E and H, a step of a fifth of the smallest inscribed radius (every scheme and space is stable at it),
+/// and more steps than a measurement needs. The same on any number of ranks.
+march::Start bench_start(const LocalMesh& mesh, double smallest_radius_m, Space space);
+/// Of all ranks' elements. Collective.
+double smallest_inradius_m(const LocalMesh& mesh, const comm::Communicator& ranks);
+
 /// The unit cube in Kuhn tetrahedra with moved nodes, distributed over `ranks`. Not copyable: problems point to its
 /// mesh.
 class BenchBox {
@@ -31,13 +37,11 @@ class BenchBox {
   [[nodiscard]] std::int64_t elements() const { return mesh_.global_element_count; }
   [[nodiscard]] const LocalMesh& mesh() const { return mesh_; }
   [[nodiscard]] march::Problem problem(const BenchMethod& method) const;
-  /// Random dofs of E and H, a step of a fifth of the smallest inscribed radius (every scheme and space is stable at
-  /// it), and more steps than a measurement needs. The same on any number of ranks.
-  [[nodiscard]] march::Start start(Space space) const;
+  [[nodiscard]] march::Start start(Space space) const { return bench_start(mesh_, smallest_radius_m_, space); }
 
  private:
   LocalMesh mesh_;
-  double smallest_radius_m_ = 1;  ///< of all ranks' elements
+  double smallest_radius_m_ = 1;
 };
 
 /// Cost of a step.

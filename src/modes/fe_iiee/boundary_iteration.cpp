@@ -102,19 +102,22 @@ class ResidentMap {
   using Values = std::vector<fem::ResidentVector>;
 
   ResidentMap(BoundaryMap& host, IntegralBoundary& boundary, const BoundarySolver& solver,
-              std::shared_ptr<fem::ResidentBoundary> device, double hz, BoundaryHistory& history)
+              std::shared_ptr<fem::ResidentBoundary> device, double hz, std::size_t sets, double tolerance,
+              BoundaryHistory& history)
       : host_(host),
         boundary_(boundary),
         solver_(solver),
         device_(std::move(device)),
         history_(history),
         hz_(hz),
+        enough_(far_below * tolerance),
         medium_(boundary.medium_at(hz)),
-        places_(boundary.places_of_sources(hz)),
         watch_(host.watch()) {
     boundary_.inner().prepare(hz);
     history_.seconds += watch_.lap();
-    device_->set_frequency(*solver.matrix, boundary_.inner().flux());
+    device_->set_frequency(*solver.matrix, boundary_.inner().flux(), boundary.places_of_sources(hz));
+    constexpr std::size_t of_side = 13;  // of GMRES: three, and two in each of five iterations
+    device_->reserve(static_cast<std::int32_t>(sets), of_side * sets);
     history_.seconds_solve += watch_.lap();
   }
 
@@ -132,7 +135,7 @@ class ResidentMap {
     note_figures(solve(columns), sets, history_);
     history_.seconds_solve += watch_.lap();
     const double k0 = 2 * pi * hz_ / c0_m_per_s;
-    const std::span<const double> sources = device_->find_sources(places, places_, -medium_.impedance / k0);
+    const std::span<const double> sources = device_->find_sources(places, -medium_.impedance / k0);
     Values result = sum(sources, values.size(), precision);
     history_.seconds += watch_.lap();
     return result;
@@ -147,7 +150,7 @@ class ResidentMap {
     device_->add_to_sides(sides);
     std::vector<BoundaryMoments> moments = boundary_.moments(on_host);  // that the fields are read off with
     history_.seconds += watch_.lap();
-    note_figures(solver_.solve_resident(columns), sets, history_);
+    note_figures(solver_.solve_resident(columns, 0), sets, history_);
     for (std::size_t k = 0; k < fields.size(); ++k) {
       fields[k].unknowns = device_->download_solution(k);
       fields[k].radiated = std::move(moments[k]);
@@ -166,7 +169,7 @@ class ResidentMap {
   }
 
   [[nodiscard]] fem::LinearFigures solve(const fem::ResidentColumns& columns) {
-    if (solver_.solve_resident) return solver_.solve_resident(columns);
+    if (solver_.solve_resident) return solver_.solve_resident(columns, enough_);
     const std::vector<std::vector<Complex>> sides = device_->download_sides();
     std::vector<std::vector<Complex>> solutions;
     for (const auto& side : sides) solutions.emplace_back(side.size());  // what the solver starts from
@@ -180,9 +183,11 @@ class ResidentMap {
   const BoundarySolver& solver_;
   std::shared_ptr<fem::ResidentBoundary> device_;
   BoundaryHistory& history_;
+  /// Images of directions may have residuals of the system so far below the tolerance; the last fields are refined.
+  static constexpr double far_below = 1e-8;
   double hz_;
+  double enough_;
   RadiationMedium medium_;
-  std::vector<double> places_;  ///< of sources
   Stopwatch& watch_;
 };
 
@@ -193,7 +198,8 @@ class PartClock {
       : boundary_(boundary),
         history_(history),
         sums_(boundary.seconds_sums()),
-        transfer_(boundary.seconds_transfer()) {}
+        transfer_(boundary.seconds_transfer()),
+        solve_(history.seconds_solve) {}
 
   void lap() {
     const double transfer = boundary_.seconds_transfer() - std::exchange(transfer_, boundary_.seconds_transfer());
@@ -205,7 +211,7 @@ class PartClock {
  private:
   const IntegralBoundary& boundary_;
   BoundaryHistory& history_;
-  double sums_, transfer_, solve_ = 0;
+  double sums_, transfer_, solve_;
   Stopwatch watch_;
 };
 
@@ -264,16 +270,17 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
   Stopwatch watch;
   boundary.set_frequency(fields.front().hz);
   history.seconds += watch.lap();
-  PartClock clock(boundary, history);
   BoundaryMap map(system, boundary, solver.solve, history, threads);
   const OuterLimits limits{static_cast<std::size_t>(spec.iterations > 0 ? spec.iterations : spec.max_iterations),
                            spec.iterations > 0 ? 0 : spec.tolerance, spec.tolerance, spec.mixed_precision};
   if (device) {
-    ResidentMap resident(map, boundary, solver, device, fields.front().hz, history);
+    ResidentMap resident(map, boundary, solver, device, fields.front().hz, fields.size(), spec.tolerance, history);
     const ResidentVectors space(device);
+    PartClock clock(boundary, history);
     run(limits, resident, sides, fields, history, clock,
         [&](auto b) { return make_outer_iteration(spec.method, std::move(b), space); });
   } else {
+    PartClock clock(boundary, history);
     run(limits, map, sides, fields, history, clock,
         [&](auto b) { return make_outer_iteration(spec.method, std::move(b), boundary.weights_m2(), 2, threads); });
   }

@@ -18,15 +18,12 @@ fem::BoundaryMatrices IntegralBoundary::matrices(const FrequencySystem& system,
       for (std::size_t along = 0; along < 2; ++along)
         to.add_entry(static_cast<std::int32_t>(2 * p + along), traces_[2 * (p * functions + i) + along]);
   };
-  std::size_t next = 0;
-  for (std::int32_t row = 0; row < system.space().unknowns; ++row) {
-    if (next < unknowns_.size() && unknowns_[next] == row) {
-      for (std::int64_t m = first_moment_[next]; m < first_moment_[next + 1]; ++m)
-        add(moment_[static_cast<std::size_t>(m)], result.moments);
-      ++next;
-    }
+  for (std::size_t u = 0; u < unknowns_.size(); ++u) {
+    for (std::int64_t m = first_moment_[u]; m < first_moment_[u + 1]; ++m)
+      add(moment_[static_cast<std::size_t>(m)], result.moments);
     result.moments.end_row();
   }
+  result.unknowns = unknowns_;
   std::vector<std::array<std::int32_t, 2>> taken = inner_.moments_on(points_);  // place, row of the flux
   std::sort(taken.begin(), taken.end(), [](const auto& a, const auto& b) { return a[1] < b[1]; });
   auto moment = taken.begin();

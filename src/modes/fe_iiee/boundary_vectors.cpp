@@ -148,14 +148,14 @@ BoundaryVectors::Parts BoundaryVectors::products(const std::vector<Vector>& a, c
   return result;
 }
 
-std::vector<double> BoundaryVectors::norms(const std::vector<Vector>& a) const {
+std::vector<double> BoundaryVectors::norms(const List& a) const {
   std::vector<double> of_pieces(count_pieces() * a.size()), result(a.size());
   for_pieces([&](std::size_t piece, std::size_t first, std::size_t end) {
     for (std::size_t k = 0; k < a.size(); ++k) {
       double sum = 0;
       for (std::size_t w = first; w < end; ++w) {
         double own = 0;
-        for (std::size_t n = w * run_; n < (w + 1) * run_; ++n) own += std::norm(a[k][n]);
+        for (std::size_t n = w * run_; n < (w + 1) * run_; ++n) own += std::norm((*a[k])[n]);
         sum += weights_[w] * own;
       }
       of_pieces[piece * a.size() + k] = sum;
@@ -182,15 +182,26 @@ void BoundaryVectors::add(double factor, const Parts& parts, const std::vector<V
   });
 }
 
-void BoundaryVectors::combine(double alpha, const Vector& x, double beta, Vector& y) const {
+std::vector<BoundaryVectors::Vector> BoundaryVectors::scaled(const std::vector<double>& factors, const List& x) const {
+  std::vector<Vector> y(x.size(), Vector(weights_.size() * run_));
   for_pieces([&](std::size_t, std::size_t first, std::size_t end) {
-    for (std::size_t n = run_ * first; n < run_ * end; ++n) y[n] = alpha * x[n] + beta * y[n];
+    for (std::size_t k = 0; k < x.size(); ++k)
+      for (std::size_t n = run_ * first; n < run_ * end; ++n) y[k][n] = factors[k] * (*x[k])[n];
+  });
+  return y;
+}
+
+void BoundaryVectors::combine(double alpha, const List& x, double beta, std::vector<Vector>& y) const {
+  for_pieces([&](std::size_t, std::size_t first, std::size_t end) {
+    for (std::size_t k = 0; k < x.size(); ++k)
+      for (std::size_t n = run_ * first; n < run_ * end; ++n) y[k][n] = alpha * (*x[k])[n] + beta * y[k][n];
   });
 }
 
-void BoundaryVectors::scale(double factor, Vector& x) const {
+void BoundaryVectors::scale(double factor, std::vector<Vector>& x) const {
   for_pieces([&](std::size_t, std::size_t first, std::size_t end) {
-    for (std::size_t n = run_ * first; n < run_ * end; ++n) x[n] *= factor;
+    for (Vector& one : x)
+      for (std::size_t n = run_ * first; n < run_ * end; ++n) one[n] *= factor;
   });
 }
 

@@ -18,21 +18,23 @@ class BoundaryVectors {
  public:
   using Complex = std::complex<double>;
   using Vector = std::vector<Complex>;
+  using List = std::vector<const Vector*>;
   using Parts = std::vector<std::vector<Complex>>;  ///< [i][k]
 
   BoundaryVectors(std::vector<double> weights, std::size_t run, int threads);
 
-  [[nodiscard]] Vector zero() const { return Vector(weights_.size() * run_); }
+  /// Vectors factors[k] x_k.
+  [[nodiscard]] std::vector<Vector> scaled(const std::vector<double>& factors, const List& x) const;
   /// Inner products [i][k] of a_i and b_k, i from `from` on.
   [[nodiscard]] Parts products(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t from = 0) const;
   /// The norm of each vector.
-  [[nodiscard]] std::vector<double> norms(const std::vector<Vector>& a) const;
+  [[nodiscard]] std::vector<double> norms(const List& a) const;
   /// y_k += factor sum_i parts[i][k] x_i, i from `from` on.
   void add(double factor, const Parts& parts, const std::vector<Vector>& x, std::vector<Vector>& y,
            std::size_t from = 0) const;
-  /// y <- alpha x + beta y
-  void combine(double alpha, const Vector& x, double beta, Vector& y) const;
-  void scale(double factor, Vector& x) const;
+  /// y_k <- alpha x_k + beta y_k
+  void combine(double alpha, const List& x, double beta, std::vector<Vector>& y) const;
+  void scale(double factor, std::vector<Vector>& x) const;
 
  private:
   /// Calls work(first weight, end) for runs of weights that fit into a core's cache.

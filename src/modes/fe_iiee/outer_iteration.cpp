@@ -16,6 +16,19 @@ double ratio(double change, double size) {
   return size == 0 ? 1 : change / size;
 }
 
+template <class Vector>
+std::vector<const Vector*> list(const std::vector<Vector>& vectors) {
+  std::vector<const Vector*> all;
+  for (const Vector& vector : vectors) all.push_back(&vector);
+  return all;
+}
+template <class Vector>
+std::vector<const Vector*> list(const std::vector<Vector>& vectors, const std::vector<std::size_t>& which) {
+  std::vector<const Vector*> some;
+  for (const std::size_t k : which) some.push_back(&vectors[k]);
+  return some;
+}
+
 /// Space: BoundaryVectors or ResidentVectors.
 template <class Space>
 class PlainUpdate : public OuterIterationOf<typename Space::Vector> {
@@ -23,7 +36,7 @@ class PlainUpdate : public OuterIterationOf<typename Space::Vector> {
   using Vector = typename Space::Vector;
 
   PlainUpdate(std::vector<Vector> b, Space space) : space_(std::move(space)), b_(std::move(b)), x_(b_) {
-    for (const double size : space_.norms(b_)) changes_.push_back(size == 0 ? 0 : 1);
+    for (const double size : space_.norms(list(b_))) changes_.push_back(size == 0 ? 0 : 1);
   }
 
   const std::vector<Vector>& next(double tolerance) override {
@@ -38,12 +51,9 @@ class PlainUpdate : public OuterIterationOf<typename Space::Vector> {
   }
 
   void take(std::vector<Vector> images) override {
-    for (std::size_t n = 0; n < owners_.size(); ++n) {
-      const std::size_t k = owners_[n];
-      space_.combine(1, b_[k], 1, images[n]);
-      space_.combine(1, images[n], -1, wanted_[n]);  // the x before
-    }
-    const std::vector<double> changes = space_.norms(wanted_), sizes = space_.norms(images);
+    space_.combine(1, list(b_, owners_), 1, images);
+    space_.combine(1, list(images), -1, wanted_);  // the x before
+    const std::vector<double> changes = space_.norms(list(wanted_)), sizes = space_.norms(list(images));
     for (std::size_t n = 0; n < owners_.size(); ++n) {
       changes_[owners_[n]] = ratio(changes[n], sizes[n]);
       x_[owners_[n]] = std::move(images[n]);
@@ -73,39 +83,37 @@ class BlockGmres : public OuterIterationOf<typename Space::Vector> {
   using Vector = typename Space::Vector;
 
   BlockGmres(std::vector<Vector> b, Space space)
-      : space_(std::move(space)), b_(std::move(b)), residuals_(b_), sizes_(space_.norms(b_)) {
-    for (std::size_t k = 0; k < b_.size(); ++k) {
-      x_.push_back(space_.zero());
-      changes_.push_back(sizes_[k] == 0 ? 0 : 1);
-    }
+      : space_(std::move(space)),
+        b_(std::move(b)),
+        residuals_(b_),
+        x_(space_.scaled(std::vector<double>(b_.size(), 0), list(b_))),
+        sizes_(space_.norms(list(b_))) {
+    for (const double size : sizes_) changes_.push_back(size == 0 ? 0 : 1);
   }
 
   const std::vector<Vector>& next(double tolerance) override {
     owners_.clear();
     for (std::size_t k = 0; k < x_.size() && !is_stuck_; ++k)
       if (!(changes_[k] <= tolerance || sizes_[k] == 0)) owners_.push_back(k);
-    wanted_.clear();
-    for (const std::size_t k : owners_) {
-      wanted_.push_back(space_.zero());
-      space_.combine(1 / sizes_[k], residuals_[k], 0, wanted_.back());
-    }
+    std::vector<double> factors;
+    for (const std::size_t k : owners_) factors.push_back(1 / sizes_[k]);
+    wanted_ = space_.scaled(factors, list(residuals_, owners_));
     return wanted_;
   }
 
   void take(std::vector<Vector> images) override {
-    for (std::size_t n = 0; n < images.size(); ++n) space_.combine(1, wanted_[n], -1, images[n]);  // of I - T
-    const std::vector<double> before = space_.norms(images);
-    make_orthogonal(0, before, images, wanted_);
+    space_.combine(1, list(wanted_), -1, images);  // of I - T
+    const std::vector<double> before = space_.norms(list(images));
+    const std::vector<double> left = make_orthogonal(0, before, images, wanted_);
     const std::size_t old = images_.size();
     for (std::size_t n = 0; n < images.size(); ++n) {
       std::vector<Vector> image, direction;
       image.push_back(std::move(images[n]));
       direction.push_back(std::move(wanted_[n]));
-      make_orthogonal(old, space_.norms(image), image, direction);
-      const double after = space_.norms(image).front();
+      const double after = make_orthogonal(old, {left[n]}, image, direction).front();
       if (!(after > least_that_is_new * before[n])) continue;
-      space_.scale(1 / after, image.front());
-      space_.scale(1 / after, direction.front());
+      space_.scale(1 / after, image);
+      space_.scale(1 / after, direction);
       images_.push_back(std::move(image.front()));
       directions_.push_back(std::move(direction.front()));
     }
@@ -116,11 +124,9 @@ class BlockGmres : public OuterIterationOf<typename Space::Vector> {
   }
 
   void correct(std::vector<Vector> images, bool keeps) override {
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      space_.combine(1, b_[k], 1, images[k]);
-      space_.combine(-1, x_[k], 1, images[k]);
-      residuals_[k] = std::move(images[k]);
-    }
+    space_.combine(1, list(b_), 1, images);
+    space_.combine(-1, list(x_), 1, images);
+    residuals_ = std::move(images);
     is_stuck_ = false;
     if (!keeps) {
       images_.clear();
@@ -141,21 +147,23 @@ class BlockGmres : public OuterIterationOf<typename Space::Vector> {
   /// of the next iteration, then for what is new in it alone.
   static constexpr double least_that_is_new = 1e-3;
 
-  /// To the images from `first` on, with the same for the directions. Where an image has lost most of its size, which
-  /// was `before`, rounding errors are left of it: then a second time (J. W. Daniel, W. B. Gragg, L. Kaufman, G. W.
-  /// Stewart, Math. Comp. 30 (1976) 772).
-  void make_orthogonal(std::size_t first, std::vector<double> before, std::vector<Vector>& images,
-                       std::vector<Vector>& directions) const {
+  /// To the images from `first` on, with the same for the directions; returns the images' sizes, which were `before`.
+  /// Where one has lost most of its size, rounding errors are left of it: then a second time (J. W. Daniel, W. B.
+  /// Gragg, L. Kaufman, G. W. Stewart, Math. Comp. 30 (1976) 772).
+  std::vector<double> make_orthogonal(std::size_t first, const std::vector<double>& before, std::vector<Vector>& images,
+                                      std::vector<Vector>& directions) const {
     constexpr double most = 0.5;
-    for (int pass = 0; pass < 2 && images_.size() > first; ++pass) {
+    std::vector<double> after = before;
+    bool is_enough = false;
+    for (int pass = 0; pass < 2 && images_.size() > first && !is_enough; ++pass) {
       const auto parts = space_.products(images_, images, first);
       space_.add(-1, parts, images_, images, first);
       space_.add(-1, parts, directions_, directions, first);
-      const std::vector<double> after = space_.norms(images);
-      bool is_enough = true;
+      after = space_.norms(list(images));
+      is_enough = true;
       for (std::size_t n = 0; n < after.size(); ++n) is_enough = is_enough && after[n] > most * before[n];
-      if (is_enough) return;
     }
+    return after;
   }
 
   /// All residuals by the images from `first` on.
@@ -163,9 +171,13 @@ class BlockGmres : public OuterIterationOf<typename Space::Vector> {
     const auto parts = space_.products(images_, residuals_, first);
     space_.add(-1, parts, images_, residuals_, first);
     space_.add(1, parts, directions_, x_, first);
-    sizes_ = space_.norms(residuals_);
-    const std::vector<double> sizes = space_.norms(x_);
-    for (std::size_t k = 0; k < x_.size(); ++k) changes_[k] = ratio(sizes_[k], sizes[k]);
+    std::vector<const Vector*> both = list(residuals_), of_x = list(x_);
+    both.insert(both.end(), of_x.begin(), of_x.end());
+    const std::vector<double> sizes = space_.norms(both);
+    for (std::size_t k = 0; k < x_.size(); ++k) {
+      sizes_[k] = sizes[k];
+      changes_[k] = ratio(sizes[k], sizes[x_.size() + k]);
+    }
   }
 
   Space space_;

@@ -10,16 +10,35 @@ fem::ResidentBoundary::Vectors places_of(const std::vector<fem::ResidentVector>&
   return places;
 }
 
-ResidentVectors::Parts ResidentVectors::products(const std::vector<Vector>& a, const std::vector<Vector>& b,
-                                                 std::size_t from) const {
-  const auto found = device_->products(places_of(a, from), places_of(b));
-  Parts parts;
-  for (auto row = found.begin(); row != found.end(); row += static_cast<std::ptrdiff_t>(b.size()))
-    parts.emplace_back(row, row + static_cast<std::ptrdiff_t>(b.size()));
-  return parts;
+namespace {
+
+fem::ResidentBoundary::Vectors places_of(const ResidentVectors::List& vectors) {
+  fem::ResidentBoundary::Vectors places;
+  for (const fem::ResidentVector* vector : vectors) places.push_back(vector->place());
+  return places;
 }
 
-std::vector<double> ResidentVectors::norms(const std::vector<Vector>& a) const {
+std::vector<fem::ResidentBoundary::Vector> to_change(std::vector<fem::ResidentVector>& vectors) {
+  std::vector<fem::ResidentBoundary::Vector> places;
+  for (fem::ResidentVector& vector : vectors) places.push_back(vector.place());
+  return places;
+}
+
+}  // namespace
+
+std::vector<ResidentVectors::Vector> ResidentVectors::scaled(const std::vector<double>& factors, const List& x) const {
+  std::vector<Vector> y;
+  for (std::size_t k = 0; k < x.size(); ++k) y.emplace_back(device_);
+  device_->combine(factors, places_of(x), 0, to_change(y));
+  return y;
+}
+
+ResidentVectors::Parts ResidentVectors::products(const std::vector<Vector>& a, const std::vector<Vector>& b,
+                                                 std::size_t from) const {
+  return device_->products(places_of(a, from), places_of(b));
+}
+
+std::vector<double> ResidentVectors::norms(const List& a) const {
   std::vector<double> norms = device_->squares(places_of(a));
   for (double& norm : norms) norm = std::sqrt(norm);
   return norms;
@@ -27,12 +46,15 @@ std::vector<double> ResidentVectors::norms(const std::vector<Vector>& a) const {
 
 void ResidentVectors::add(double factor, const Parts& parts, const std::vector<Vector>& x, std::vector<Vector>& y,
                           std::size_t from) const {
-  const auto places = places_of(x, from);
-  std::vector<std::complex<double>> factors(places.size());
-  for (std::size_t k = 0; k < y.size(); ++k) {
-    for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = factor * parts[i][k];
-    device_->add(factors, places, y[k].place());
-  }
+  device_->add(factor, parts, places_of(x, from), to_change(y));
+}
+
+void ResidentVectors::combine(double alpha, const List& x, double beta, std::vector<Vector>& y) const {
+  device_->combine(std::vector<double>(x.size(), alpha), places_of(x), beta, to_change(y));
+}
+
+void ResidentVectors::scale(double factor, std::vector<Vector>& x) const {
+  device_->combine(std::vector<double>(x.size(), factor), modes::places_of(x), 0, to_change(x));
 }
 
 }  // namespace tetrawave::modes

@@ -14,19 +14,18 @@ namespace tetrawave::modes {
 class ResidentVectors {
  public:
   using Vector = fem::ResidentVector;
-  using Parts = std::vector<std::vector<std::complex<double>>>;  ///< [i][k]
+  using List = std::vector<const Vector*>;
+  using Parts = const std::complex<double>*;  ///< on the device, until the next products
 
   explicit ResidentVectors(std::shared_ptr<fem::ResidentBoundary> device) : device_(std::move(device)) {}
 
-  [[nodiscard]] Vector zero() const { return Vector(device_); }
+  [[nodiscard]] std::vector<Vector> scaled(const std::vector<double>& factors, const List& x) const;
   [[nodiscard]] Parts products(const std::vector<Vector>& a, const std::vector<Vector>& b, std::size_t from = 0) const;
-  [[nodiscard]] std::vector<double> norms(const std::vector<Vector>& a) const;
+  [[nodiscard]] std::vector<double> norms(const List& a) const;
   void add(double factor, const Parts& parts, const std::vector<Vector>& x, std::vector<Vector>& y,
            std::size_t from = 0) const;
-  void combine(double alpha, const Vector& x, double beta, Vector& y) const {
-    device_->combine(alpha, x.place(), beta, y.place());
-  }
-  void scale(double factor, Vector& x) const { device_->combine(factor, x.place(), 0, x.place()); }
+  void combine(double alpha, const List& x, double beta, std::vector<Vector>& y) const;
+  void scale(double factor, std::vector<Vector>& x) const;
 
  private:
   std::shared_ptr<fem::ResidentBoundary> device_;

@@ -92,6 +92,7 @@ void SurfaceCurrents::list_wave_faces() {
   }
   border_ = std::make_unique<fem::FaceTraces>(traces_for_waves(rows_, setup_.mesh, std::move(border)));
   lit_ = std::make_unique<fem::FaceTraces>(traces_for_waves(rows_, setup_.mesh, std::move(lit)));
+  for (fem::FaceTraces* const faces : {border_.get(), lit_.get()}) faces->renumber(traces_.numbers());
 }
 
 void SurfaceCurrents::prepare(double hz) {
@@ -128,14 +129,14 @@ std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field, int 
   of_unknowns_.add_product(1, field.unknowns, flux, threads);
   if (!field.border.empty()) of_border_.add_product(-1, field.border, flux, threads);
   const DrivenSet& set = field.set;
-  if (!set.ports.empty() || set.sources || set.plane_wave) {
-    std::vector<Complex> driven = system_.drive(field.hz, set, &is_touching_, rows_);
-    if (set.plane_wave) {
-      const PlaneWave wave = system_.wave_of(field.hz, set);
-      system_.add_wave_current(*border_, wave, field.hz, driven);
-      system_.add_wave_through(*lit_, wave, field.hz, driven);
-    }
+  if (!set.ports.empty() || set.sources) {
+    const std::vector<Complex> driven = system_.drive(field.hz, set, &is_touching_, rows_);
     for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = driven[static_cast<std::size_t>(traces_.unknowns()[i])];
+  }
+  if (set.plane_wave) {
+    const PlaneWave wave = system_.wave_of(field.hz, set);
+    system_.add_wave_current(*border_, wave, field.hz, taken);
+    system_.add_wave_through(*lit_, wave, field.hz, taken);
   }
   if (!field.radiated.values.empty())
     for (const auto& [place, number] : moments_)

@@ -74,7 +74,7 @@ class SurfaceCurrents {
   fem::FaceTraces points_;
   std::vector<LocalIndex> touching_;  ///< elements of V with a function that has a trace on S
   std::vector<bool> is_touching_;
-  /// With plane waves: faces through which one comes into elements of the total field.
+  /// With plane waves: faces through which one comes into elements of the total field; unknowns as those of traces_.
   std::unique_ptr<fem::FaceTraces> border_, lit_;
   const fem::FaceTraces* listed_ = nullptr;
   std::vector<std::array<std::int32_t, 2>> moments_;  ///< of those: places that count, and the flux they are part of

@@ -17,9 +17,6 @@
 #include "case/spec/solver_notes.hpp"
 #include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "model/check/case_check.hpp"
-#include "model/check/free_space.hpp"
-#include "model/check/result_sizes.hpp"
 #include "model/far_field.hpp"
 #include "model/set_up/set_up_model.hpp"
 #include "modes/frequency_domain/far_field.hpp"
@@ -67,13 +64,13 @@ SolveSystem solution_by(Solver& solver) {
   return [&solver](const auto& matrix, const auto& sides, auto& x) { return solver.solve(matrix, sides, x); };
 }
 
-fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
+fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup, double first_hz) {
   fem::Subspace coarse;
   std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
     coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
-    inverse = setup.system->inverse_by_cells(setup.solver_machine());
+    inverse = setup.system->inverse_by_cells(first_hz, setup.solver_machine());
   return {given.solver,
           setup.solver_machine(),
           setup.system->pattern(),
@@ -160,8 +157,9 @@ class Sweep {
     if (setup_.shared_solver) return;
     ranks_.agree([&] {
       if (setup_.sums && !setup_.sums->leads()) return;
-      solver_.emplace(make_solver(given_, setup_));
-      if (is_fast(given_) || static_cast<std::size_t>(ranks_.rank()) < wanted_.all_hz.size()) solver_->begin_analysis();
+      const std::size_t first = is_fast(given_) ? first_frequencies().front() : static_cast<std::size_t>(ranks_.rank());
+      solver_.emplace(make_solver(given_, setup_, wanted_.all_hz[std::min(first, wanted_.all_hz.size() - 1)]));
+      if (first < wanted_.all_hz.size()) solver_->begin_analysis();
     });
     clock_.end("solver");
   }
@@ -281,7 +279,7 @@ class Sweep {
     }};
     by.matrix = &matrix_;
     if (solver.has_resident_factors() && update.update.is_empty())
-      by.solve_resident = [&](const fem::ResidentColumns& columns) { return solver.solve_resident(columns); };
+      by.solve_resident = [&](const auto& columns, double enough) { return solver.solve_resident(columns, enough); };
     const double tolerance =
         is_fast(given_) ? 0.1 * given_.frequency.sweep_tolerance : std::numeric_limits<double>::infinity();
     record.boundary = setup_.boundary->iterate(*setup_.system, by, sides, fields, tolerance);
@@ -399,10 +397,6 @@ bool is_fast(const Case& given) {
   return may && given.frequency.is_fast(frequencies) && frequencies > 2;
 }
 
-OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary) {
-  return boundary.forecast(wanted_frequencies(given).all_hz.back());
-}
-
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
   fem::CsrMatrix<Complex> matrix;
   fem::SolvedUpdate update;
@@ -412,7 +406,7 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
                         driven_sets(given), sides, solutions);
   };
   if (setup.shared_solver) return solve_by(*setup.shared_solver);
-  fem::LinearSolver<Complex> solver = make_solver(given, setup);
+  fem::LinearSolver<Complex> solver = make_solver(given, setup, wanted_frequencies(given).all_hz.back());
   return solve_by(solver);
 }
 
@@ -428,20 +422,8 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
                                                  : setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
   estimate.seconds_assembly = watch.lap();
   estimate.solution = setup.shared_solver ? setup.shared_solver->estimate(matrix, side, sets.size())
-                                          : make_solver(given, setup).estimate(matrix, side, sets.size());
+                                          : make_solver(given, setup, estimate.hz).estimate(matrix, side, sets.size());
   return estimate;
-}
-
-/// Logged on rank 0. A collective.
-void warn_of_space(const Case& given, const Model& base, const std::filesystem::path& directory,
-                   const comm::Communicator& ranks) {
-  const auto sets = static_cast<std::int64_t>(driven_sets(given).size());
-  const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
-  const double fields = static_cast<double>(predict_field_bytes(given, base, sets, 0, ranks));
-  if (ranks.rank() != 0) return;
-  const ResultSizes sizes = size_of_results(given, sets, frequencies);
-  for (const std::string& warning : find_shortages(sizes.disk + fields, sizes.memory, directory))
-    log::warning("{}", warning);
 }
 
 void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
@@ -466,14 +448,9 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
                             setup.shared_solver && !fem::is_on_device(given.solver, setup.solver_machine())
                                 ? ""
                                 : setup.solver_machine().iterates_on()));
-  warn_of_space(given, *setup.base, options.directory, ranks);
-  if (ranks.rank() == 0) {
-    for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
-    warn_of_idle_keys(given.solver);
-    if (setup.boundary)
-      if (const auto warning = setup.boundary->warning(forecast_of(given, *setup.boundary)))
-        log::warning("{}", *warning);
-  }
+  const auto drives = std::ssize(driven_sets(given));
+  for (const std::string& warning : examine_frequencies(setup, drives, options.directory, ranks).fields.warnings)
+    log::warning("{}", warning);
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();
   });

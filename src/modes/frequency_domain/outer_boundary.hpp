@@ -32,8 +32,8 @@ struct OuterForecast {
 /// Solves the system of a frequency for further right-hand sides.
 struct BoundarySolver {
   fem::SolveSides solve;
-  /// The same with columns on a device; empty without one.
-  std::function<fem::LinearFigures(const fem::ResidentColumns&)> solve_resident{};
+  /// The same with columns on a device, to a residual that is enough or once refined; empty without one.
+  std::function<fem::LinearFigures(const fem::ResidentColumns&, double enough)> solve_resident{};
   const fem::CsrMatrix<Complex>* matrix = nullptr;
 };
 

@@ -24,15 +24,6 @@ struct WallFace {
   Vec3 centre_m{};
 };
 
-bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const std::vector<MirrorPlane>& mirrors) {
-  const double limit = 1e-6 * norm(corners[1] - corners[0]);
-  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorPlane& mirror) {
-    return std::all_of(face_corners[face].begin(), face_corners[face].end(), [&](std::size_t corner) {
-      return std::abs(corners[corner][at(mirror.axis)] - mirror.position_m) < limit;
-    });
-  });
-}
-
 /// Wall faces of this rank, except absorbing ones and those in symmetry planes.
 std::vector<WallFace> list_walls(const march::Problem& problem, const std::vector<MirrorPlane>& mirrors,
                                  const std::vector<std::int32_t>& enclosed, const std::vector<bool>& absorbing,
@@ -93,6 +84,15 @@ class Structures {
 };
 
 }  // namespace
+
+bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const std::vector<MirrorPlane>& mirrors) {
+  const double limit = 1e-6 * norm(corners[1] - corners[0]);
+  return std::any_of(mirrors.begin(), mirrors.end(), [&](const MirrorPlane& mirror) {
+    return std::all_of(face_corners[face].begin(), face_corners[face].end(), [&](std::size_t corner) {
+      return std::abs(corners[corner][at(mirror.axis)] - mirror.position_m) < limit;
+    });
+  });
+}
 
 std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const std::vector<bool>& absorbing,
                                             const comm::Communicator& ranks, int threads) {

@@ -1,6 +1,7 @@
 // Faces of a structure outside the surface of the far field.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,6 +16,9 @@ namespace tetrawave::results {
 /// Collective.
 std::vector<GlobalIndex> absorbing_vertices(const march::Problem& problem, const std::vector<bool>& absorbing,
                                             const comm::Communicator& ranks, int threads = 1);
+
+/// Whether a face of the element with these corners lies in one of the planes.
+bool lies_in_mirror(const std::array<Vec3, 4>& corners, std::size_t face, const std::vector<MirrorPlane>& mirrors);
 
 /// Faces of one or several structures beyond a surface.
 struct FacesBeyond {

@@ -86,7 +86,15 @@ void write_pattern(const store::File& file, const std::string& group, const FarF
   file.set_attribute(group, "waveform_spectrum", std::span<const double>(spectrum));
 }
 
-std::string cause_of(const FarField& field, double accepted, const PowerBalance& balance) {
+/// Whether a port has the power of a part of it: 2, 4 or 8 times as much or as little as passes through the surface.
+bool is_part_of_a_port(double ratio, std::size_t planes) {
+  const double halves = std::log2(ratio), nearest = std::round(halves);
+  return nearest != 0 && std::abs(nearest) <= static_cast<double>(planes) && std::abs(halves - nearest) < 0.15;
+}
+
+std::string cause_of(const FarField& field, double accepted, const PowerBalance& balance, std::size_t planes) {
+  if (is_part_of_a_port(field.surface_power / accepted, planes))
+    return "planes of symmetry cut a port, or contain it, and its key symmetry does not list their walls";
   const bool by_pattern =
       std::abs(field.radiated_power - field.surface_power) > std::abs(field.surface_power - accepted);
   if (by_pattern)
@@ -96,7 +104,8 @@ std::string cause_of(const FarField& field, double accepted, const PowerBalance&
 }
 
 /// What ports accept is radiated or lost.
-void warn_of_balance(double hz, const FarField& field, const PortPowers& powers, const PowerBalance& balance) {
+void warn_of_balance(double hz, const FarField& field, const PortPowers& powers, const PowerBalance& balance,
+                     std::size_t planes) {
   const double sum = (field.radiated_power + *powers.lost) / powers.accepted;
   if (!(powers.accepted > 0) || std::abs(sum - 1) <= most_imbalance) return;
   log::warning(
@@ -104,12 +113,13 @@ void warn_of_balance(double hz, const FarField& field, const PortPowers& powers,
       "{:g} % off), and gain is off by as much: the ports accept {:.4g} W, {:.4g} W pass through the surface, the "
       "pattern has {:.4g} W, {:.4g} W are lost in media and walls; likely cause: {}",
       hz, 100 * sum, 100 * most_imbalance, powers.accepted, field.surface_power, field.radiated_power, *powers.lost,
-      cause_of(field, powers.accepted - *powers.lost, balance));
+      cause_of(field, powers.accepted - *powers.lost, balance, planes));
 }
 
 /// An antenna cannot radiate more than its ports accept, nor less if it is lossless: finds which of the two is
 /// violated.
-void warn_of_efficiency(double hz, const FarField& field, double accepted, const PowerBalance& balance) {
+void warn_of_efficiency(double hz, const FarField& field, double accepted, const PowerBalance& balance,
+                        std::size_t planes) {
   const double efficiency = field.radiated_power / accepted;
   const bool is_low = balance.is_lossless && efficiency < least_efficiency;
   if (!(accepted > 0) || (efficiency <= most_efficiency && !is_low)) return;
@@ -118,7 +128,7 @@ void warn_of_efficiency(double hz, const FarField& field, double accepted, const
       "much: the ports accept {:.4g} W, {:.4g} W pass through the surface, the pattern has {:.4g} W; likely cause: {}",
       hz, 100 * efficiency, is_low ? " of a lossless antenna" : "", 100 * (is_low ? least_efficiency : most_efficiency),
       is_low ? "too low" : "too high", accepted, field.surface_power, field.radiated_power,
-      cause_of(field, accepted, balance));
+      cause_of(field, accepted, balance, planes));
 }
 
 }  // namespace
@@ -213,14 +223,16 @@ void write_far_field(const store::File& file, const std::string& prefix, const s
                      const std::string& name, const FarFieldRequest& spec, double impedance,
                      const std::vector<FarFieldResult>& results, const std::vector<PortPowers>& powers,
                      const PowerBalance& balance) {
+  const auto planes = static_cast<std::size_t>(std::count_if(
+      spec.mirrors.begin(), spec.mirrors.end(), [](const MirrorPlane& mirror) { return !mirror.is_ground; }));
   for (std::size_t f = 0; f < spec.frequencies_hz.size(); ++f) {
     const double hz = spec.frequencies_hz[f];
     const std::string hertz = std::to_string(std::llround(hz));
     const Patterns patterns = make_patterns(results[f], impedance, powers[f]);
     if (powers[f].known && powers[f].lost)
-      warn_of_balance(hz, results[f].field, powers[f], balance);
+      warn_of_balance(hz, results[f].field, powers[f], balance, planes);
     else if (powers[f].known)
-      warn_of_efficiency(hz, results[f].field, powers[f].accepted, balance);
+      warn_of_efficiency(hz, results[f].field, powers[f].accepted, balance, planes);
     write_pattern(file, prefix + "/far_field/" + hertz, spec, results[f], patterns, powers[f], hz);
     if (!patterns.sigma_m2.empty()) write_rcs(file, prefix, hz, spec, {patterns});
     const std::string stem = "far_field_" + (name.empty() ? "" : name + "_") + hertz;

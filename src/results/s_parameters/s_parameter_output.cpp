@@ -60,6 +60,7 @@ void write_s_matrix(const store::File& file, const std::filesystem::path& direct
   file.write("/s_parameters/S", std::span<const std::complex<double>>(s.values), "1", {points, ports, ports});
   file.set_attribute("/s_parameters", "ports", s.ports);
   const std::vector<double> impedances = references(*outputs.s_parameters, models, middle_hz);
+  file.set_attribute("/s_parameters", "impedance", std::span<const double>(impedances));
   log::info("S-parameters: {}", write_touchstone(directory, s, impedances).string());
   if (outputs.rational_model) write_rational_model(file, directory, s, *outputs.rational_model, impedances);
 }

@@ -176,13 +176,14 @@ class Run(Group):
         return data
 
     def network(self) -> "skrf.Network":
-        """S as a scikit-rf network, on the reference impedances of the ports. Raises ValueError where a port was not driven."""
+        """S as a scikit-rf network, on its reference impedances. Raises ValueError where a port was not driven."""
         skrf = _need("skrf", "network")
         s = self.s
         if np.isnan(s).any():
             silent = [name for name, column in zip(self.port_names, np.isnan(s).any(axis=(0, 1))) if column]
             raise ValueError(f"not every port was driven: {', '.join(silent)}; excite all, with s_parameters.drive: each in a march")
-        z0 = [self[f"ports/{name}"].attributes["impedance"] for name in self.port_names]
+        own = [self[f"ports/{name}"].attributes["impedance"] for name in self.port_names]
+        z0 = self["s_parameters"].attributes.get("impedance", own)  # older files have only the ports' own
         frequency = skrf.Frequency.from_f(self.frequency, unit="Hz")
         return skrf.Network(frequency=frequency, s=s, z0=np.tile(z0, (len(self.frequency), 1)), name=self.directory.name)
 

@@ -98,3 +98,74 @@ TEST_CASE("the benchmark's table has a row for every method and size, with the b
     CHECK(rate * row.at("seconds_per_step").get<double>() == Approx(24.0 * static_cast<double>(elements)));
   }
 }
+
+namespace {
+
+/// `tetrawave bench` of a box of a dispersive medium with an open wall.
+app::CommandLine bench_of_case(const TemporaryDirectory& directory) {
+  std::ofstream(directory / "case.yaml") << R"yaml(
+mesh: {box: {size: [20 mm, 20 mm, 20 mm], cells: [2, 3, 2]}}
+materials: {water: {eps_r: 2, sigma: 0.1 S/m, electric_dispersion: [{model: debye, eps_static: 4, tau: 20 ps}]}}
+regions: {box: water}
+boundaries: {absorbing: [x1], default: pec}
+initial_fields: {E: ["0", "0", "sin(pi*x/0.02)"]}
+method: {basis: mixed-1, scheme: dfdd-eld, local_time_stepping: {max_classes: 2}}
+time: {steps: 10}
+outputs: {probes: [{name: p, point: [5 mm, 5 mm, 5 mm]}]}
+)yaml";
+  app::CommandLine line;
+  line.command = app::Command::bench;
+  line.case_file = directory / "case.yaml";
+  line.backend = app::BackendChoice::cpu;
+  line.bench.threads = {1};
+  line.bench.seconds = 0.01;
+  line.bench.json = directory / "figures.json";
+  return line;
+}
+
+}  // namespace
+
+TEST_CASE("the benchmark of a case has its mesh and medium, and its method where no other is given") {
+  const TemporaryDirectory directory;
+  app::CommandLine line = bench_of_case(directory);
+  app::run_bench(line, comm::Communicator::self());
+  line.bench.schemes = {Scheme::dgtd_central};
+  line.bench.layouts = {Layout::stored, Layout::factored};
+  line.bench.orderings = {Ordering::none};
+  const auto first = nlohmann::json::parse(std::ifstream(directory / "figures.json"));
+  app::run_bench(line, comm::Communicator::self());
+  const auto second = nlohmann::json::parse(std::ifstream(directory / "figures.json"));
+  CHECK(first.at("case") == line.case_file.string());
+  REQUIRE(first.at("rows").size() == 1);
+  const auto& row = first.at("rows")[0];
+  CHECK(row.at("scheme") == "dfdd-eld");
+  CHECK(row.at("basis") == "mixed-1");
+  CHECK(row.at("layout") == "factored");
+  CHECK(row.at("ordering") == "blocks");
+  CHECK(row.at("elements") == 72);
+  REQUIRE(second.at("rows").size() == 2);
+  for (const auto& other : second.at("rows")) {
+    CHECK(other.at("scheme") == "dgtd-central");
+    CHECK(other.at("ordering") == "none");
+    CHECK(other.at("elements") == 72);
+  }
+}
+
+TEST_CASE("the benchmark refuses what does not go with a case") {
+  const TemporaryDirectory directory;
+  const auto refused = [&](auto change) {
+    app::CommandLine line = bench_of_case(directory);
+    change(line);
+    return catch_failure([&] { app::run_bench(line, comm::Communicator::self()); });
+  };
+  const Failure sizes = refused([](auto& line) { line.bench.elements = {48}; });
+  CHECK(sizes.code == ExitCode::usage);
+  CHECK_THAT(sizes.text, ContainsSubstring("--elements is the size of boxes"));
+  const Failure parts = refused([](auto& line) {
+    line.bench.schemes = {Scheme::dgtd_central};
+    line.bench.split = true;
+  });
+  CHECK(parts.code == ExitCode::usage);
+  CHECK_THAT(parts.text, ContainsSubstring("kernels of parts of DGTD-Central have walls of pec and pmc"));
+  CHECK(refused([&](auto& line) { line.case_file = directory / "missing.yaml"; }).code == ExitCode::missing_input);
+}

@@ -58,11 +58,15 @@ TEST_CASE("Sums and updates of blocks of vectors are those of their formulas, th
             square += weights[n / run] * std::norm(b[k][n]);
           }
           CHECK(worst < 1e-12 * static_cast<double>(size) * largest);
-          CHECK(std::abs(many.norms(b)[k] - std::sqrt(square)) < 1e-13 * std::sqrt(square) * static_cast<double>(size));
+          CHECK(std::abs(many.norms({&b[k]}).front() - std::sqrt(square)) <
+                1e-13 * std::sqrt(square) * static_cast<double>(size));
         }
-        Vector mixed = b[1];
-        many.combine(2, b[0], -3, mixed);
+        std::vector<Vector> mixed = many.scaled({1, 3}, {&b[1], &b[2]});
+        many.combine(2, {&b[0], &b[1]}, -3, mixed);
         many.scale(0.25, mixed);
-        for (std::size_t n = 0; n < size; ++n) CHECK(std::abs(mixed[n] - 0.25 * (2. * b[0][n] - 3. * b[1][n])) < 1e-15);
+        for (std::size_t n = 0; n < size; ++n) {
+          CHECK(std::abs(mixed[0][n] - 0.25 * (2. * b[0][n] - 3. * b[1][n])) < 1e-15);
+          CHECK(std::abs(mixed[1][n] - 0.25 * (2. * b[1][n] - 9. * b[2][n])) < 3e-15);
+        }
       }
 }

@@ -1,6 +1,7 @@
 // The outer iteration with everything but the solutions on a device: its kernels on the host's cores.
 #include "host/iteration_device.hpp"
 #include "support/boundary_checks.hpp"
+#include "support/boundary_parts.hpp"
 #include "support/resident_mumps.hpp"
 
 using namespace tetrawave;
@@ -22,8 +23,9 @@ modes::FrequencyMachine machine_with(std::shared_ptr<const fem::FactorDevice> fa
 }  // namespace
 
 TEST_CASE("boundary values that stay on a device give the fields of the host's iteration") {
-  for (const char* iiee : {", tolerance: 1e-8", ", method: plain, iterations: 6"})
+  for (const bool is_plain : {false, true})
     for (const char* basis : {"mixed-1", "mixed-2"}) {
+      const std::string iiee = is_plain ? ", method: plain, iterations: 6" : ", tolerance: 1e-8";
       const std::string text = brick_case(basis, iiee, "method: direct");
       compare_brick(text, machine_with(nullptr, false));
       const auto factors = std::make_shared<ResidentDevice>();
@@ -31,8 +33,9 @@ TEST_CASE("boundary values that stay on a device give the fields of the host's i
       compare_brick(text, machine_with(factors, true));
       const int sums = ResidentHostSums::sums - before;
       CHECK(sums > 3);
-      // After the first sum, of what drives: of the system twice and of the currents; at the end with the drive.
-      CHECK(factors->solves == 3 * (sums - 1) + 2);
+      // The inverse of the surface's mass; after the first sum, of what drives, of the system, refined at this
+      // tolerance; at the end with the drive, refined.
+      CHECK(factors->solves == 1 + (is_plain ? 1 : 2) * (sums - 1) + 2);
     }
 }
 
@@ -41,4 +44,11 @@ TEST_CASE("boundary values stay on a device with iterative solvers and with sing
                 machine_with(nullptr, true));
   const std::string mixed = brick_case("mixed-2", ", tolerance: 1e-7, precision: mixed", "method: direct");
   compare_brick(mixed, machine_with(std::make_shared<ResidentDevice>(), true), 1e-6);
+}
+
+TEST_CASE("blocks of boundary values on a device, right-hand sides and sources are those of their formulas") {
+  for (const auto& factors : {std::shared_ptr<ResidentDevice>(), std::make_shared<ResidentDevice>()})
+    check_boundary(*host::make_iteration_device(2), factors);
+  compare_brick(brick_case("mixed-2", ", method: plain, iterations: 4", "method: direct", 18),
+                machine_with(std::make_shared<ResidentDevice>(), true));
 }
