@@ -20,6 +20,7 @@
 #include "kernels/element_block.hpp"
 #include "kernels/mass_inverse.hpp"
 #include "kernels/spaces.hpp"
+#include "schemes/dfdd/bernstein_curls.hpp"
 #include "schemes/dfdd/coupling.hpp"
 #include "schemes/dfdd/curl_system.hpp"
 #include "terms/dispersion/kernel.hpp"
@@ -80,69 +81,6 @@ struct NoTerms {};
 template <class Basis>
 constexpr int series_numbers() {
   return sums_series<Basis>() ? Basis::dofs + 3 * Basis::curl_modes : 0;
-}
-
-/// u = M^-1 of what tests as w, in contravariant Bernstein coefficients; w is overwritten.
-template <class Basis, class S, class R>
-TW_FN void to_change(const R* q, R* w, R* u) {
-  constexpr int m = Basis::modes;
-  TW_UNROLL
-  for (int i = 0; i < m; ++i) {
-    R v[3] = {w[i], w[m + i], w[2 * m + i]};
-    multiply_symmetric(q, v);
-    w[i] = v[0];
-    w[m + i] = v[1];
-    w[2 * m + i] = v[2];
-  }
-  Basis::template to_dofs<S>(w, u);
-}
-
-/// f = curl of v (dofs) as CurlSeries takes it.
-template <class Basis, class S, class R>
-TW_FN void find_low_curl(const R* v, R* f) {
-  constexpr int m = Basis::curl_modes;
-  R d[3 * m];
-  Basis::template lower_curl<S>(v, d);
-  turn_vector<S, m>(d);
-  TW_UNROLL
-  for (int i = 0; i < 3 * m; ++i) d[i] *= S(3);  // the degree
-  Basis::template of_lower<S>(d, f);
-  Basis::template of_lower<S>(d + m, f + m);
-  Basis::template of_lower<S>(d + 2 * m, f + 2 * m);
-}
-
-/// Of component c: what the field that `b` is of takes off on face f.
-template <class Basis, int f, int c, class S, class R>
-TW_FN void take_off_face(const R* b, R* w) {
-  using Shares = FaceShares<f, c>;
-  if constexpr (Shares::any) {
-    constexpr int sign = Basis::face_sign(f);
-    R g[Basis::face_modes];
-    Basis::template trace_of_lower<f, sign * Shares::second, -sign * Shares::first, S>(b, g);
-    Basis::template lift<f>(S(-3), g, AddLifted<R, false>{w, nullptr});
-  }
-}
-template <class Basis, int c, class S, class R>
-TW_FN void find_transposed_component(const R* b, R* w) {
-  Basis::template curl_of_lower<c, S>(b, w);
-  take_off_face<Basis, 0, c, S>(b, w);
-  take_off_face<Basis, 1, c, S>(b, w);
-  take_off_face<Basis, 2, c, S>(b, w);
-  take_off_face<Basis, 3, c, S>(b, w);
-}
-
-/// w = C^T h, h of CurlSeries, in contravariant Bernstein coefficients; h is overwritten.
-template <class Basis, class S, class R>
-TW_FN void find_transposed_curl(R* h, R* w) {
-  constexpr int m = Basis::curl_modes;
-  R b[3 * m];
-  turn_back<S, m>(h);
-  Basis::template to_lower<S>(h, b);
-  Basis::template to_lower<S>(h + m, b + m);
-  Basis::template to_lower<S>(h + 2 * m, b + 2 * m);
-  find_transposed_component<Basis, 1, S>(b, w);
-  find_transposed_component<Basis, 2, S>(b, w + Basis::modes);
-  find_transposed_component<Basis, 3, S>(b, w + 2 * Basis::modes);
 }
 
 /// `Terms`: NoTerms, or RatePoles of blocks of elements whose terms the update includes; its arrays start where those
