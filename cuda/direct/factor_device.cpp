@@ -77,23 +77,21 @@ class CudssSolver : public fem::DirectSolver<T> {
 
   void begin_analysis() override {
     if (is_analysed_ || analysing_.valid()) return;
-    use_device();
-    find_order();
     analysing_ = std::async(std::launch::async, [this] {
       use_device();
-      analyse_in_order();
+      find_order();
     });
   }
 
   fem::FactorPlan analyse() override {
-    await_analysis();
+    await_order();
     std::int64_t entries = 0;
     get(cudss_data_factor_entries, entries);
     return {0, static_cast<double>(entries), bytes()};
   }
 
   void factorise(const fem::CsrMatrix<T>& matrix) override {
-    await_analysis();
+    await_order();
     use_device();
     Stopwatch watch;
     upload_entries(values_, stage_, [&](std::size_t row, F* to) {
@@ -264,11 +262,9 @@ class CudssSolver : public fem::DirectSolver<T> {
     TW_CUDSS(library_->data_set(handle_, data_, parameter, values.data(), values.size() * sizeof(std::int32_t)));
   }
 
-  void await_analysis() {
+  void await_order() {
     if (analysing_.valid()) analysing_.get();
-    if (is_analysed_) return;
-    find_order();
-    analyse_in_order();
+    if (!is_analysed_) find_order();
   }
 
   void find_order() {
@@ -282,9 +278,6 @@ class CudssSolver : public fem::DirectSolver<T> {
       });
     choose_order();
     if (triangle.valid()) note("triangle", triangle.get());
-  }
-
-  void analyse_in_order() {
     const std::int64_t free = backend_.free_bytes(1);
     const std::int64_t limit = options_.memory_limit > 0 ? std::min(options_.memory_limit, free) : free;
     run_analysis();

@@ -62,15 +62,8 @@ Transport probe_transport(Transport asked, bool apart, const comm::Communicator&
   throw InternalError("page-locked memory is always there");
 }
 
-bool marches_layers(Scheme scheme, Space space) { return !has_rates(scheme) || space < Space::mixed_3; }
-
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks) {
-  if (!marches_layers(problem.scheme, problem.space) && problem.layers)
-    fail(ExitCode::unavailable,
-         "dfdd-eld with {} and absorbing layers is not available on GPUs: use --backend cpu, dgtd-central "
-         "or dgtd-upwind, or full-2",
-         name_of(problem.space));
   return march::make_engine_on(CudaBackend(device_of(ranks), march::threads_of_rank(options, ranks), options.transport),
                                problem, options.precision, ranks);
 }

@@ -17,11 +17,7 @@ int device_of(const comm::Communicator& ranks);
 /// share a GPU. A collective. Throws UserError (unavailable) for one that is not there.
 Transport probe_transport(Transport asked, bool apart, const comm::Communicator& ranks);
 
-/// Whether a scheme marches absorbing layers here in a space: not DFDD-ELD of degree 3 (decision 024).
-bool marches_layers(Scheme scheme, Space space);
-
-/// An engine on the GPU of this rank. Throws UserError (unavailable) when there is no GPU, or what does not march here
-/// is asked for.
+/// An engine on the GPU of this rank. Throws UserError (unavailable) when there is no GPU.
 std::unique_ptr<march::Engine> make_engine(const march::Problem& problem, const march::EngineOptions& options,
                                            const comm::Communicator& ranks);
 

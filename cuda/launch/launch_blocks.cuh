@@ -11,6 +11,7 @@
 #endif
 
 namespace tetrawave::kernels {  // of several lists: a translation unit has the kernels of its own
+struct SeriesFull3;
 template <class S>
 struct CentralUpdate;
 template <class S>
@@ -25,6 +26,8 @@ template <class S>
 struct KerrUpdate;
 template <class Basis, class S>
 constexpr bool keeps_sums();
+template <class Basis>
+constexpr int series_numbers();
 }  // namespace tetrawave::kernels
 
 namespace tetrawave::cuda {
@@ -67,6 +70,14 @@ struct Resident<kernels::Mixed2, kernels::DfddUpdate<double>> {
 template <>
 struct Resident<kernels::Full2, kernels::DfddUpdate<double>> {
   static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::SeriesFull3, kernels::DfddUpdate<double>> {
+  static constexpr int blocks = 2;
+};
+template <>
+struct Resident<kernels::SeriesFull3, kernels::DfddUpdate<float>> {
+  static constexpr int blocks = 3;
 };
 template <>
 struct Resident<kernels::Mixed2, kernels::UpwindStage<double>> {
@@ -177,6 +188,10 @@ struct KeptBy {
 template <class Basis, class S>
 struct KeptBy<Basis, kernels::UpwindStage<S>> {
   static constexpr int numbers = kernels::keeps_sums<Basis, S>() ? Basis::dofs : 0;
+};
+template <class Basis, class S>
+struct KeptBy<Basis, kernels::DfddUpdate<S>> {
+  static constexpr int numbers = kernels::series_numbers<Basis>();
 };
 template <class Basis, class Kernel>
 constexpr int kept_bytes() {

@@ -11,8 +11,6 @@ namespace tetrawave::kernels {
 template <class S>
 struct CentralUpdate;
 template <class S>
-struct DfddUpdate;
-template <class S>
 struct UpwindStage;
 }  // namespace tetrawave::kernels
 
@@ -21,8 +19,6 @@ namespace tetrawave::cuda {
 // Each in a file of its own; a translation unit includes that of its list of kernels.
 template <class Basis, class S>
 struct CentralTile;
-template <class Basis, class S>
-struct DfddTile;
 template <class Basis, class S>
 struct UpwindTile;
 
@@ -43,11 +39,6 @@ struct TilesOf<kernels::Mixed3, kernels::UpwindStage<S>> {
   using type = UpwindTile<kernels::FusedMixed3, S>;
   static constexpr int teams = 2;
 };
-template <class S>
-struct TilesOf<kernels::Full3, kernels::DfddUpdate<S>> {
-  using type = DfddTile<kernels::Full3, S>;
-  static constexpr int teams = 2;
-};
 
 template <class Tile, int max_teams>
 __global__ void __launch_bounds__(max_teams* tile_threads, 1)
@@ -66,16 +57,11 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
   std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number;
   if (block >= count) return;
   TileLook look = Tile::look(kernel, team, first + block);
-  if constexpr (asks_ahead<Tile>) Tile::ask(kernel, team, look, first + block, rows);
   for (; block < count; block += stride) {
     const TileLook next = Tile::look(kernel, team, first + min(block + stride, count - 1));
     if constexpr (requires { Tile::fetch(kernel, team, block); })
       if (block + stride < count) Tile::fetch(kernel, team, first + block + stride);
-    if constexpr (asks_ahead<Tile>)
-      Tile::run(kernel, team, look, first + block, next, block + stride < count ? first + block + stride : -1, shared,
-                rows);
-    else
-      Tile::run(kernel, team, look, first + block, shared, rows);
+    Tile::run(kernel, team, look, first + block, shared, rows);
     look = next;
   }
   let_next_kernel();

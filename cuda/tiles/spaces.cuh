@@ -21,15 +21,6 @@ struct TileSpace<kernels::FusedMixed3> {
   using Dofs = TileMatrix<TileMixed3Dofs>;
   using Top = TileMixed3Top;
 };
-/// For DFDD-ELD.
-template <>
-struct TileSpace<kernels::Full3> {
-  using Coupling = TileMatrix<TileFull3Coupling>;
-  using Curl = TileMatrix<TileFull3Curl>;
-  using Back = TileMatrix<TileFull3Back>;
-  using Dofs = TileMatrix<TileFull3Dofs>;
-};
-
 /// Matrices that a kernel has in shared memory, one after the other.
 template <class... Matrix>
 struct TileMatrices {

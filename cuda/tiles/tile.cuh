@@ -105,17 +105,6 @@ class TileProduct {
     }
   }
 
-  /// work(row, element, value of the element, of the next one).
-  template <class Work>
-  __device__ __forceinline__ void for_pairs(const Work& work) const {
-#pragma unroll
-    for (int tile = 0; tile < tiles; ++tile)
-#pragma unroll
-      for (int half = 0; half < 2; ++half)
-        if (row(tile) + 8 * half < Matrix::rows)
-          work(row(tile) + 8 * half, element(tile), c_[tile][2 * half], c_[tile][2 * half + 1]);
-  }
-
   /// To rows of shared memory, those beyond the matrix as zeros.
   __device__ __forceinline__ void put(double* rows) const {
 #pragma unroll
@@ -124,16 +113,6 @@ class TileProduct {
       for (int half = 0; half < 2; ++half)
         *reinterpret_cast<double2*>(rows + (row(tile) + 8 * half) * tile_stride + element(tile)) =
             make_double2(c_[tile][2 * half], c_[tile][2 * half + 1]);
-  }
-
-  /// Likewise, each number times that of `factors`.
-  __device__ __forceinline__ void put(const TilePairs<Matrix>& factors, double* rows) const {
-#pragma unroll
-    for (int i = 0; i < 2 * tiles; ++i) {
-      const double* number = c_[i / 2] + i % 2 * 2;
-      *reinterpret_cast<double2*>(rows + (row(i / 2) + i % 2 * 8) * tile_stride + element(i / 2)) =
-          make_double2(factors.at[i].x * number[0], factors.at[i].y * number[1]);
-    }
   }
 
  private:
@@ -230,25 +209,6 @@ __device__ __forceinline__ void widen_tile_rows(const TileTeam& team, double* ro
     for_tile_pairs<count>(team, [&](int row, int place) { widen_pair(rows + row * tile_stride + place); });
 }
 
-/// Likewise, and every thread starts what it will itself change.
-template <int count, class S>
-__device__ __forceinline__ void copy_own_tile_rows(const TileTeam& team, const S* field, double* rows) {
-#pragma unroll
-  for (int i = 0; i < count; i += tile_warps)
-    if (i + team.warp < count)
-      copy_later(rows + (i + team.warp) * tile_stride + team.lane, field + (i + team.warp) * 32 + team.lane);
-}
-/// When they are there: `factor` times, as numbers of double precision.
-template <int count, class S>
-__device__ __forceinline__ void scale_own_tile_rows(const TileTeam& team, double factor, double* rows) {
-#pragma unroll
-  for (int i = 0; i < count; i += tile_warps)
-    if (i + team.warp < count) {
-      double* place = rows + (i + team.warp) * tile_stride + team.lane;
-      *place = factor * copied<S>(place);
-    }
-}
-
 /// Zeros in rows [first, last) of shared memory.
 __device__ __forceinline__ void clear_tile_rows(const TileTeam& team, double* rows, int first, int last) {
   for (int i = first + team.warp; i < last; i += tile_warps) rows[i * tile_stride + team.lane] = 0;
@@ -268,13 +228,6 @@ struct TileLook {
     neighbour = lane.load_integer(elements.neighbour, 4, team.warp);
     kind = kinds == nullptr ? 0 : lane.load_integer(kinds, 4, team.warp);
   }
-};
-
-/// Whether a block's data start towards shared memory while the block before is worked on.
-template <class Tile>
-concept asks_ahead = requires(const typename Tile::Kernel& kernel, const TileTeam& team, const TileLook& look,
-                              double* rows) {
-  Tile::ask(kernel, team, look, std::int64_t{}, rows);
 };
 
 }  // namespace tetrawave::cuda

@@ -80,9 +80,12 @@ void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const com
   if (backend.make_iteration_device) backend.iteration_device = backend.make_iteration_device(transport);
 }
 
+bool uses_transport(const ChosenBackend& backend, const Case& given) {
+  return fem::is_on_device(given.solver, fem::SolverMachine(1, nullptr, backend.iteration_device));
+}
+
 void refuse_idle_transport(const ChosenBackend& backend, const Case& given) {
-  const fem::SolverMachine machine(1, nullptr, backend.iteration_device);
-  if (given.run.transport == Transport::automatic || fem::is_on_device(given.solver, machine)) return;
+  if (given.run.transport == Transport::automatic || uses_transport(backend, given)) return;
   fail(ExitCode::unavailable,
        "tetrawave: error: run.transport: {}: nothing travels that way but vectors of iterations on GPUs, with "
        "solver.method: bicgstab and preconditioner none, jacobi or ssor-ai: use auto",

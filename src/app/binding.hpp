@@ -15,7 +15,9 @@ struct BindingRequest {
 /// the same GPU and that is not allowed, or if the requested transport is not available.
 void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const comm::Communicator& ranks);
 
-/// Throws UserError (unavailable) if a case of a finite-element mode names a transport that its solver does not use.
+/// Whether vectors of a finite-element mode's solver travel between ranks as `bind_ranks` finds, else by MPI.
+[[nodiscard]] bool uses_transport(const ChosenBackend& backend, const Case& given);
+/// Throws UserError (unavailable) if a case of such a mode names a transport, and its solver does not use it.
 void refuse_idle_transport(const ChosenBackend& backend, const Case& given);
 
 /// Warns if a rank has more threads than the machine has cores.

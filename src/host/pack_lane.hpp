@@ -171,6 +171,18 @@ struct PackLane {
     for (int line = 0; line < bytes; line += cache_line)
       __builtin_prefetch(reinterpret_cast<const void*>(later + static_cast<unsigned>(line)), 0, 2);
   }
+  /// Where trace functions are in an element, in bytes from its first number: [number of the face][function].
+  template <class Basis>
+  struct TracePlaces {
+    std::uint32_t bytes[6][Basis::face_dofs]{};
+    constexpr TracePlaces() {
+      for (int face = 0; face < 6; ++face)
+        for (int k = 0; k < Basis::face_dofs; ++k)
+          bytes[face][k] = static_cast<std::uint32_t>(Basis::rows_of(k) >> (8 * face) & 255) * lanes * sizeof(S);
+    }
+  };
+  template <class Basis>
+  static constexpr TracePlaces<Basis> trace_places{};
   /// Likewise, shortly ahead: traces of neighbours that `fetch` has not reached yet, or so long ago that they may have
   /// left the cache.
   template <class Basis>
@@ -191,25 +203,12 @@ struct PackLane {
     for (; far != 0; far &= far - 1) {
       const int i = __builtin_ctzll(far);
       const std::uint32_t face = word[later * lanes + i % lanes] >> (3 * (i / lanes)) & 7;
-      const S* from = field + static_cast<std::int64_t>(elements[i] >> log_lanes) * Basis::dofs * lanes;
-      for (int k = 0; k < Basis::face_dofs; ++k) {
-        const auto row = static_cast<int>(Basis::rows_of(k) >> (8 * face) & 255);
-        __builtin_prefetch(from + row * lanes, 0, 2);
-      }
+      const auto* from = reinterpret_cast<const char*>(field + static_cast<std::int64_t>(elements[i] >> log_lanes) *
+                                                                   Basis::dofs * lanes);
+#pragma GCC unroll 64
+      for (int k = 0; k < Basis::face_dofs; ++k) __builtin_prefetch(from + trace_places<Basis>.bytes[face][k], 0, 2);
     }
   }
-  /// Where trace functions are in an element, in bytes from its first number: [number of the face][function].
-  template <class Basis>
-  struct TracePlaces {
-    std::uint32_t bytes[6][Basis::face_dofs]{};
-    constexpr TracePlaces() {
-      for (int face = 0; face < 6; ++face)
-        for (int k = 0; k < Basis::face_dofs; ++k)
-          bytes[face][k] = static_cast<std::uint32_t>(Basis::rows_of(k) >> (8 * face) & 255) * lanes * sizeof(S);
-    }
-  };
-  template <class Basis>
-  static constexpr TracePlaces<Basis> trace_places{};
   /// Through registers for integers, as two loads and a store each. The fields are fetched meanwhile, as by `fetch`.
   template <class Basis, class... Also>
   [[gnu::always_inline]] inline void gather_traces(const std::int32_t* neighbour, const std::uint32_t* word, Number* to,
@@ -217,6 +216,8 @@ struct PackLane {
     using Raw [[gnu::may_alias]] = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
     const std::int32_t* elements = neighbour + block * 4 * lanes + offset;
     const std::uint32_t* words = word + block * lanes + offset;
+    constexpr int part = Basis::dofs * static_cast<int>(sizeof(S)) / 4;  // of a block's bytes, for one face and lane
+    std::int64_t ahead = block * 4 * lanes * part + 4 * offset * part + bytes_ahead - part;
     for (int f = 0; f < 4; ++f)
 #pragma GCC unroll 1
       for (int i = 0; i < w; ++i) {
@@ -227,16 +228,15 @@ struct PackLane {
         Raw* at = reinterpret_cast<Raw*>(to + f * Basis::face_dofs) + i;
 #pragma GCC unroll 64
         for (int k = 0; k < Basis::face_dofs; ++k) at[k * w] = *reinterpret_cast<const Raw*>(from + bytes[k]);
-        const int part = 4 * offset + f * w + i;
-        fetch_part<Basis::dofs>(field, part);
-        (fetch_part<Basis::dofs>(also, part), ...);
+        ahead += part;
+        fetch_lines<part>(reinterpret_cast<const char*>(field) + ahead);
+        (fetch_lines<part>(reinterpret_cast<const char*>(also) + ahead), ...);
       }
   }
-  /// One of 4 x lanes parts of a block.
-  template <int rows>
-  [[gnu::always_inline]] inline void fetch_part(const S* array, int part) const {
-    for (int row = part * rows / (4 * lanes); row < (part + 1) * rows / (4 * lanes); ++row)
-      __builtin_prefetch(reinterpret_cast<const char*>(array + block * rows * lanes + row * lanes) + bytes_ahead, 0, 2);
+  /// So that parts in a row leave out no line.
+  template <int bytes>
+  [[gnu::always_inline]] static inline void fetch_lines(const char* place) {
+    for (int byte = 0; byte < bytes; byte += 64) __builtin_prefetch(place + byte, 0, 2);
   }
   [[gnu::always_inline]] inline Number where(Number flag, Number yes, Number no) const { return flag > 0 ? yes : no; }
   [[gnu::always_inline]] inline Number choose(Word condition, Number yes, Number no) const {

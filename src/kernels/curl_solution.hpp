@@ -17,10 +17,22 @@ constexpr bool makes_curls() {
   return Basis::curl_modes > 1 && Basis::top == 0 && Basis::style == ProductStyle::straight;
 }
 
+/// Whether the system is solved by a series (CurlSeries), for which a number per element is stored.
+template <class Basis>
+constexpr bool sums_series() {
+  return Basis::space == Space::full_3;
+}
+
 /// Whether K^-1 is stored per element (HeldInverse); otherwise it is computed, or solved with, at every half step.
 template <class Basis>
 constexpr bool holds_inverse() {
-  return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>();
+  return Basis::curl_modes > 1 && !solves_for_top<Basis>() && !makes_curls<Basis>() && !sums_series<Basis>();
+}
+
+/// Whether the update includes the terms of media, without kernels before and after it (decision 044).
+template <class Basis>
+constexpr bool takes_terms() {
+  return !holds_inverse<Basis>() && !sums_series<Basis>();
 }
 
 }  // namespace tetrawave::kernels

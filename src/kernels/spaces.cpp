@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "kernels/curl_solution.hpp"
-#include "kernels/holds_inverse.hpp"
+#include "kernels/takes_terms.hpp"
 
 namespace tetrawave::kernels {
 
@@ -12,10 +12,10 @@ void refuse_space(Space space) {
                                         space == Space::nested_full_3 ? " of finite elements" : ""));
 }
 
-bool holds_inverse(Space space) {
-  bool holds = false;
-  with_basis<3>(space, [&holds]<class Basis>() { holds = holds_inverse<Basis>(); });
-  return holds;
+bool takes_terms(Space space) {
+  bool takes = false;
+  with_basis<3>(space, [&takes]<class Basis>() { takes = takes_terms<Basis>(); });
+  return takes;
 }
 
 }  // namespace tetrawave::kernels

@@ -96,6 +96,38 @@ class FilesAndStreams(unittest.TestCase):
         _, _, err = self.start("run", "box.yaml", "--quiet", "--max-wall", "1s", *options)
         self.assertRegex(err.decode(), "warning: a run writes about .*, and .* are free on the disk of '.*box.out'")
 
+    def test_runs_of_all_modes_warn_of_what_check_warns_of(self):
+        """A coarse mesh, a step that is long for the waveform, keys of the solver that are not used."""
+        lines = [line for line in BOX.splitlines() if line.split(":")[0] not in ("time", "waveforms", "sources")]
+        harmonic = "\n".join([*lines, "plane_waves: [{theta: 0, phi: 0, polarization: theta}]", "frequency: {values: [2 GHz]}"])
+        metal = "\n".join(lines).replace("absorbing", "pec")
+        idle = "solver: {method: direct, relaxation: 0.3}"
+        coarse, ignored = "elements per wavelength at", "solver.relaxation: ignored"
+        for mode, text, expected in (
+            ("time-domain", BOX.replace("1 ns", "0.1 ns, delay: 2 ns"), (coarse, "before the waveform 'w' of source 0 is over")),
+            ("fetd", BOX.replace("1 ns", "0.1 ns") + "method: {time_step: 100 ps}\n" + idle,
+             (coarse, ignored, "steps only: lower method.cfl or method.time_step")),
+            ("frequency-domain", f"{harmonic}\n{idle}", (coarse, ignored)),
+            ("eigenmode", f"{metal}\n{idle}\neigenmode: {{target: 2 GHz, count: 1}}", (coarse, ignored)),
+        ):  # fmt: skip
+            with self.subTest(mode=mode):
+                (self.folder / "box.yaml").write_text(f"{text}\nmode: {mode}\n", encoding="utf-8")
+                warnings = []
+                for words in (("check",), ("run", "--quiet", "--overwrite")):
+                    code, out, err = self.start(*words, "box.yaml", "--backend", "cpu")
+                    self.assertEqual(code, 0, err)
+                    warnings.append(sorted(line for line in (out + err).decode().splitlines() if line.startswith("warning: ")))
+                self.assertEqual(*warnings)
+                for words in expected:
+                    self.assertTrue(any(words in warning for warning in warnings[0]), warnings[0])
+
+    def test_a_quote_within_a_plain_text_is_none(self):
+        for title, code in (("a slab, \"thin - 'and long", 0), ('"a slab', 78), ("[a, 'b", 78)):
+            (self.folder / "box.yaml").write_text(f"{BOX}title: {title}\n", encoding="utf-8")
+            found, _, err = self.start("check", "box.yaml")
+            self.assertEqual(found, code, err)
+            self.assertEqual(b"the quote that opens here is not closed" in err, code == 78, err)
+
     def test_a_layer_that_is_next_to_nothing_is_refused(self):
         pml = "boundaries={pml: {faces: [x1], thickness: 1e-8, cells: 4}, default: pec}"
         code, _, err = self.start("check", "box.yaml", "--set", pml)

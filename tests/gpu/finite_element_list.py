@@ -48,7 +48,7 @@ def attempt(bench, name, case, mesh, settings, grant, **more):
         found["ms_iteration"] = sum(found[f"ms_{part}"] for part in ("product", "preconditioner", "sums", "exchange", "redistribution"))
     kept = ("dofs", "ranks", "threads", "iterations", "residual", "seconds_assembly", "seconds_preprocess", "seconds_solve", "wall_seconds", "setup_seconds",
             "outer_faces", "inner_faces", "boundary_values", "seconds_iiee", "seconds_sums", "seconds_transfer", "seconds_rest", "solve_seconds",
-            "ghosts", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner",
+            "ghosts", "transport", "ms_iteration", "ms_per_step", "seconds_per_step", "steps_done", "mean_solver_iterations", "ms_product", "ms_preconditioner",
             "ms_sums", "ms_exchange", "ms_redistribution")
     return {key: found[key] for key in kept if key in found}
 
@@ -81,7 +81,7 @@ def by_cores(bench, grant, tasks):
 
 
 def sphere_tables(bench, grant):
-    """Tables 3.1 and 3.2: two formats at three sizes, three preconditioners on a GPU and on four cores."""
+    """Tables 3.1 and 3.2: two formats at three sizes, three preconditioners on a GPU, four on four cores."""
     figures, case = {}, "sphere_scattering/case.yaml"
     for mesh in bench.either(("sphere_1", "sphere_2", "sphere_3"), ("sphere_1",)):
         for matrix_format in ("csr", "jad"):
@@ -90,7 +90,7 @@ def sphere_tables(bench, grant):
     for preconditioner in ("ssor", "ssor-ai"):
         name = f"sphere_1, {preconditioner}, csr"
         figures[name] = attempt(bench, name, case, "sphere_1", [iteration(preconditioner)], grant)
-    for preconditioner in ("jacobi", "ssor", "ssor-ai"):
+    for preconditioner in ("jacobi", "ssor", "ssor-ai", "ilut"):
         name = f"sphere_1, {preconditioner}, four cores"
         figures[name] = attempt(bench, name, case, "sphere_1", [iteration(preconditioner)], on_cores(grant, 4), backend="cpu")
     return whole(figures)
@@ -112,9 +112,9 @@ def enclosure_tables(bench, grant):
 
 
 def enclosure_cpu(bench, grant):
-    """Tables 3.3 to 3.6 on twelve cores and on one: factors of MUMPS and BiCGStab with Jacobi to 1e-6; side by side as far as the host has
-    cores."""
-    solvers = {"factors": "solver={method: direct}", "jacobi": iteration("jacobi", "1e-6")}
+    """Tables 3.3 to 3.6 on twelve cores and on one: factors of MUMPS and BiCGStab with Jacobi and ILUT to 1e-6; side by side as far as the
+    host has cores."""
+    solvers = {"factors": "solver={method: direct}", "jacobi": iteration("jacobi", "1e-6"), "ilut": iteration("ilut", "1e-6")}
     runs = [(mesh, what, cores) for what in solvers for cores in (12, 1) for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot",))]
     found = by_cores(bench, grant, [(cores, lambda mesh=mesh, what=what, cores=cores: enclosure(
         bench, on_cores(grant, cores), mesh, solvers[what], 20, f"{what}, {cores} cores", backend="cpu")) for mesh, what, cores in runs])

@@ -7,6 +7,7 @@
 #include "cuda/launch/engine.hpp"
 #include "fem/shared/shared_solver.hpp"
 #include "support/cell_array.hpp"
+#include "support/fetd_marches.hpp"
 #include "support/iteration_checks.hpp"
 #include "support/system_part.hpp"
 
@@ -139,6 +140,11 @@ TEMPLATE_TEST_CASE("ghosts come on the GPU before the rows that read them", "[cu
 
 TEST_CASE("an iteration on the GPU that ends at its limit says what one of the host says", "[cuda][iteration]") {
   if (const auto device = iteration_device_or_word()) compare_failures(Grid{9, 8, 11}, device);
+}
+
+TEST_CASE("a march of mode fetd on the GPU is that of the host, and goes on from a state to the last bit",
+          "[cuda][iteration]") {
+  if (const auto device = iteration_device_or_word()) compare_iterated_marches(device);
 }
 
 TEST_CASE("parts of an array precondition it on the GPU, with factors there", "[cuda][iteration]") {

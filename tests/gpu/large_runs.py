@@ -174,6 +174,7 @@ def read_solution(file):
     if "ranks" in solver and figures["iterations"]:
         for part in ("product", "preconditioner", "sums", "exchange", "redistribution"):
             figures[f"ms_{part}"] = 1e3 * float(solver[f"ranks/seconds_{part}"][()].max()) / figures["iterations"]
+        figures["transport"] = plain(solver["ranks"].attrs["transport"])
         figures["ghosts"] = int(solver["ranks/ghosts"][()].max())
     return figures
 

@@ -111,7 +111,6 @@ void compare_schemes(const std::vector<Scheme>& schemes, const std::vector<std::
         const bool of_classes = name.ends_with("classes");
         if (of_classes && space >= Space::mixed_3 && name != names.front()) continue;  // minutes on the CPU
         const auto situation = make_situation(name, space, cells, Communicator::self());
-        if (situation->problem.layers && !cuda::marches_layers(scheme, space)) continue;
         situation->problem.scheme = scheme;
         for (Medium& medium : situation->problem.media) medium.dispersion = dispersion;
         INFO(name << ", scheme " << static_cast<int>(scheme));
@@ -123,7 +122,6 @@ void compare_schemes(const std::vector<Scheme>& schemes, const std::vector<std::
 
 void compare_penalties(const std::string& name, Space space, Precision precision, double tolerance) {
   const auto situation = make_situation(name, space, 2, Communicator::self());
-  if (situation->problem.layers && !cuda::marches_layers(Scheme::dgtd_central, space)) return;
   situation->problem.penalty = 0.2;
   INFO(name);
   const march::Start start = situation->make_start(0.9 * stable_step(*situation), steps);

@@ -68,6 +68,13 @@ class LargeCases(unittest.TestCase):
         self.assertEqual(after["figures"]["reached_ps"], [after["figures"]["whole_ps"]] * 2)
         self.assertGreater(abs(after["figures"]["idler_gain_db"]), 0.01)
 
+    def test_a_run_asked_for_alone_needs_no_mesh_of_the_others(self):
+        self.pack("horn_2d_0.3")
+        ended, cases = self.run_cases("plane_tables", "--only", "horn_2d_0.3, factors")
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+        self.assertEqual(list(cases["plane_tables"]["figures"]), ["horn_2d_0.3, factors"])
+        self.assertEqual([run["dofs"] for run in cases["plane_tables"]["runs"]], [cases["plane_tables"]["figures"]["horn_2d_0.3, factors"]["dofs"]])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -15,7 +15,6 @@ constexpr std::int64_t steps = 2;
 
 void compare(const std::string& name, Scheme scheme, Space space, Layout layout, Precision precision) {
   const auto situation = make_situation(name, space, name.ends_with("classes") ? 4 : 2, Communicator::self());
-  if (situation->problem.layers && !cuda::marches_layers(scheme, space)) return;
   situation->problem.scheme = scheme;
   situation->problem.layout = layout;
   INFO(name << " " << name_of(space));

@@ -122,6 +122,7 @@ class SharedSystem(unittest.TestCase):
                     answers[path] = item[()]
             file.visititems(take)
             solution["share"] = file["frequency_domain"].attrs["ranks_share"]
+            solution["transport"] = file["frequency_domain/ranks"].attrs["transport"] if "ranks" in file["frequency_domain"] else "none"
         for path in sorted((self.folder / "out").glob("fields/**/*.vtkhdf")):
             with h5py.File(path) as file:
                 file.visititems(lambda name, item: answers.update({f"{path.name}:{name}": item[()]})
@@ -171,6 +172,7 @@ class SharedSystem(unittest.TestCase):
         self.agree("gather", gather, halo, 1e-12)
         self.assertEqual(of_halo["iterations"].tolist(), of_gather["iterations"].tolist())
         self.assertEqual(of_halo["ranks/seconds_redistribution"].max(), 0)
+        self.assertEqual(of_halo["transport"], "mpi")
         for part in ("product", "exchange", "redistribution", "preconditioner", "sums"):
             self.assertGreater(of_gather[f"ranks/seconds_{part}"].min(), 0, part)
 

@@ -121,5 +121,37 @@ class Slabs(unittest.TestCase):
 
 guide.add_tests(Slabs, Slabs.compare, SLABS)
 
+
+class Points(unittest.TestCase):
+    """E at points in front of a slab, of which waves that the mesh does not resolve are a part (theory/central)."""
+
+    SLAB = Slab("{eps_r: 2, mu_r: 1.5}", None, 0.006, 6, (10e9, 20e9, 11), "0.8 ns", feed_cells=10,
+                carrier="{frequency: 20 GHz, bandwidth: 30 GHz}")
+    Z = (0.0033, 0.0055, 0.0083)
+
+    def reflections(self, penalty):
+        """Greatest error of R at each point, and the warnings."""
+        band, spectra = np.linspace(*self.SLAB.band_hz), []
+        probes = ", ".join(f"{{name: p{k}, point: [0.63e-3, 1.17e-3, {z}]}}" for k, z in enumerate(self.Z))
+        for material in ("{}", self.SLAB.material):
+            text = CASE.format(slab=self.SLAB, scheme="dgtd-central", carrier=self.SLAB.carrier.strip("{}"))
+            text = text.replace(f"slab: {self.SLAB.material}", f"slab: {material}").replace("outputs: {", f"outputs: {{probes: [{probes}], ")
+            results = guide.run(self, text, "--set", f"method.penalty={penalty}",
+                                prepare=lambda folder: write_mesh(folder / "slab.h5", self.SLAB))
+            time, e = results["probes/p0/time"], np.array([results[f"probes/p{k}/E"][:, 1] for k in range(len(self.Z))])
+            spectra.append(e @ np.exp(-2j * np.pi * np.outer(time, band)) * (time[1] - time[0]))
+        there = layers.scattering(band, [layers.Layer(2 + 0 * band, 1.5, self.SLAB.length_m)])[0]
+        right = there * np.exp(-4j * np.pi * band / layers.C0 * (FEED_M - np.array(self.Z)[:, None]))
+        return np.abs(spectra[1] / spectra[0] - 1 - right).max(axis=1), results.warnings
+
+    def test_central_flux_without_and_with_a_penalty(self):
+        """Without, some percent are wrong, and the run warns."""
+        for penalty, warned in ((0, True), (0.1, False)):
+            errors, warnings = self.reflections(penalty)
+            print(f"penalty {penalty}: R at points within {', '.join(f'{error:.4f}' for error in errors)}")
+            self.assertEqual("in mixed-2 fields at points" in warnings, warned, warnings)
+            self.assertEqual(errors.max() > 0.01, warned)
+        self.assertLess(errors.max(), 0.001)
+
 if __name__ == "__main__":
     unittest.main()

@@ -38,6 +38,10 @@ class RunTest(FolderTest):
         self.assertEqual(run.ports.near.units["voltage"], "V")
         again = tw.run(guide(), "renormalised.out", progress=False, set={"outputs.s_parameters.impedance": [50, 75]})
         np.testing.assert_array_equal(again.s_parameters.attributes["impedance"], [50, 75])  # what S and the Touchstone file have
+        with self.assertRaisesRegex(KeyError, "/ports has no 'nera'; it has far, near"):
+            run.ports["nera"]
+        with self.assertRaisesRegex(KeyError, "results.h5: / has no 'far_field/1e9'; it has .*s_parameters"):
+            run["far_field/1e9"]
         self.assertEqual(run["ports/near"].voltage.shape, run["ports/near/current"].shape)
         self.assertEqual(run.case.method.basis, "mixed-2")
         self.assertIn("results: ", run.log)

@@ -16,7 +16,6 @@
 #include "fem/device/row_orders.hpp"
 #include "fem/solvers/iterative_solver.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "fem/solvers/rank_iteration.hpp"
 #include "unit/fem/edge/helmholtz.hpp"
 
 namespace tetrawave_tests {

@@ -75,14 +75,9 @@ class Writer {
     out_ << "  /// w (modes) = contravariant component c (1..3) of the curl of v (dofs), times det J.\n"
             "  template <int c, class S, class R>\n  TW_FN static void curl_component(const R* v, R* w) {\n";
     for (std::size_t c = 1; c <= 3; ++c) {
-      const std::size_t a = c % 3 + 1;
-      const std::size_t b = a % 3 + 1;
       out_ << format("    if constexpr (c == {}) {{\n", c);
-      for (std::size_t i = 0; i < lower_.size(); ++i) {
-        Terms slope = difference(b, lower_[i], a);
-        for (const auto& [name, factor] : difference(a, lower_[i], b)) add(slope, name, -factor);
-        out_ << format("      const R d{} = {};\n", i, sum_of(slope));
-      }
+      for (std::size_t i = 0; i < lower_.size(); ++i)
+        out_ << format("      const R d{} = {};\n", i, sum_of(slope(c, i)));
       for (std::size_t i = 0; i < all_.size(); ++i) {
         Terms sum;
         for (std::size_t v = 0; v < 4; ++v) {
@@ -92,6 +87,82 @@ class Writer {
           sum.emplace(format("d{}", place_of(lower_, beta)), all_[i][v]);
         }
         out_ << format("      w[{}] = {};\n", i, sum_of(sum));
+      }
+      out_ << "    }\n";
+    }
+    out_ << "  }\n";
+  }
+
+  void write_lower_curl() {
+    out_ << format("  /// d (3 x {}) = coefficients of the curl of v (dofs) of degree {}, times det J/{}.\n",
+                   lower_.size(), degree_ - 1, degree_)
+         << "  template <class S, class R>\n  TW_FN static void lower_curl(const R* v, R* d) {\n";
+    for (std::size_t c = 1; c <= 3; ++c)
+      for (std::size_t i = 0; i < lower_.size(); ++i)
+        out_ << format("    d[{}] = {};\n", (c - 1) * lower_.size() + i, sum_of(slope(c, i)));
+    out_ << "  }\n";
+  }
+  void write_curl_of_lower() {
+    const auto linear = basis::bernstein_indices(degree_ - 2);
+    out_ << format(
+                "  /// w (modes) = contravariant component c (1..3), times det J, of the curl of a field with "
+                "covariant\n"
+                "  /// components b (3 x {}) of degree {}.\n",
+                lower_.size(), degree_ - 1)
+         << "  template <int c, class S, class R>\n  TW_FN static void curl_of_lower(const R* b, R* w) {\n";
+    for (std::size_t c = 1; c <= 3; ++c) {
+      const std::size_t a = c % 3 + 1;
+      const std::size_t b = a % 3 + 1;
+      out_ << format("    if constexpr (c == {}) {{\n", c);
+      for (std::size_t i = 0; i < linear.size(); ++i) {
+        Terms sum;
+        add(sum, of_lower(b, raised(linear[i], a)), 1);
+        add(sum, of_lower(b, raised(linear[i], 0)), -1);
+        add(sum, of_lower(a, raised(linear[i], b)), -1);
+        add(sum, of_lower(a, raised(linear[i], 0)), 1);
+        out_ << format("      const R d{} = {};\n", i, sum_of(sum));
+      }
+      for (std::size_t i = 0; i < all_.size(); ++i) {  // the degree is raised by two
+        Terms sum;
+        for (std::size_t j = 0; j < linear.size(); ++j)
+          if (const double share = share_of(linear[j], all_[i]); share != 0)
+            sum.emplace(format("d{}", j), (degree_ - 1) * share);
+        out_ << format("      w[{}] = {};\n", i, sum_of(sum));
+      }
+      out_ << "    }\n";
+    }
+    out_ << "  }\n";
+  }
+  void write_trace_of_lower() {
+    out_ << "  /// g (face_modes) = first T_1 + second T_2, T the components of such a field along x_b - x_a and x_c - "
+            "x_a\n"
+            "  /// on face f.\n"
+            "  template <int f, int first, int second, class S, class R>\n"
+            "  TW_FN static void trace_of_lower(const R* b, R* g) {\n";
+    const std::vector<OnFace> lower = face_indices(degree_ - 1);
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::size_t vertices[3] = {f == 0 ? 1U : 0U, f < 2 ? 2U : 1U, f < 3 ? 3U : 2U};
+      out_ << format("    if constexpr (f == {}) {{\n", f);
+      for (std::size_t i = 0; i < lower.size(); ++i) {
+        const auto component = [&](std::size_t along) {
+          Terms sum;
+          add(sum, of_lower(vertices[along], on_element(lower[i], f, 0)), 1);
+          if (f == 0) add(sum, of_lower(vertices[0], on_element(lower[i], f, 0)), -1);
+          return sum_of(sum);
+        };
+        out_ << format("      R l{} = R{{}};\n", i)
+             << format("      if constexpr (first != 0) l{} = S(first) * ({});\n", i, component(1))
+             << format("      if constexpr (second != 0) l{} += S(second) * ({});\n", i, component(2));
+      }
+      for (std::size_t i = 0; i < on_face_.size(); ++i) {
+        Terms sum;
+        for (std::size_t v = 0; v < 3; ++v) {
+          if (on_face_[i][v] == 0) continue;
+          OnFace beta = on_face_[i];
+          --beta[v];
+          sum.emplace(format("l{}", place_of(lower, beta)), static_cast<double>(on_face_[i][v]) / degree_);
+        }
+        out_ << format("      g[{}] = {};\n", i, sum_of(sum));
       }
       out_ << "    }\n";
     }
@@ -179,6 +250,34 @@ class Writer {
     return terms;
   }
 
+  /// Component a (1..3) of a field of degree `degree_` - 1.
+  [[nodiscard]] std::string of_lower(std::size_t a, const Index& alpha) const {
+    return format("b[{}]", (a - 1) * lower_.size() + place_of(lower_, alpha));
+  }
+  /// What polynomial `from` has of polynomial `to`, of a higher degree.
+  static double share_of(const Index& from, const Index& to) {
+    double ways = 1;
+    double all = 1;
+    int more = 0;
+    int n = 0;
+    for (std::size_t v = 0; v < 4; ++v) {
+      for (int k = 1; k <= from[v]; ++k) ways *= static_cast<double>(to[v] - k + 1) / k;
+      more += from[v];
+      n += to[v];
+    }
+    for (int k = 1; k <= more; ++k) all *= static_cast<double>(n - k + 1) / k;
+    return ways / all;
+  }
+
+  /// Coefficient i of component c of the curl, of degree `degree_` - 1, times det J/`degree_`.
+  [[nodiscard]] Terms slope(std::size_t c, std::size_t i) const {
+    const std::size_t a = c % 3 + 1;
+    const std::size_t b = a % 3 + 1;
+    Terms terms = difference(b, lower_[i], a);
+    for (const auto& [name, factor] : difference(a, lower_[i], b)) add(terms, name, -factor);
+    return terms;
+  }
+
   void write_lift(std::size_t f) {
     out_ << format("    if constexpr (f == {}) {{\n", f);
     for (std::size_t i = 0; i < on_face_.size(); ++i)
@@ -232,6 +331,13 @@ void write_bernstein(Header& out, int degree, const std::string& type, const std
   writer.write_lifts();
   writer.write_dofs();
   out << "};\n\n";
+}
+
+void write_lower(Header& out, int degree) {
+  Writer writer(out, degree);
+  writer.write_lower_curl();
+  writer.write_curl_of_lower();
+  writer.write_trace_of_lower();
 }
 
 }  // namespace tetrawave::tables

@@ -11,4 +11,7 @@ namespace tetrawave::tables {
 /// DGTD-Upwind.
 void write_bernstein(Header& out, int degree, const std::string& type, const std::string& base);
 
+/// Of such a struct: curls, and fields, in Bernstein polynomials of one degree less.
+void write_lower(Header& out, int degree);
+
 }  // namespace tetrawave::tables

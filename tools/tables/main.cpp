@@ -2,7 +2,7 @@
 // zeros. Up to full-2 as straight-line code, whose entries become constant operands of multiply-adds on the CPU and on
 // the GPU alike; of degrees 3 and 4 as tables for loops (kernels/products.hpp), and for the kernels that are worth it
 // as straight-line code too (kernels/spaces.hpp). A second header has the straight-line code of CPUs, a third one the
-// matrices of the GPU's tiles.
+// matrices of the GPU's tiles, a fourth one the sparse operators of DFDD-ELD.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -14,6 +14,7 @@
 #include "base/text/format.hpp"
 #include "basis/reference_element.hpp"
 #include "tools/tables/bernstein.hpp"
+#include "tools/tables/curl_series.hpp"
 #include "tools/tables/products.hpp"
 #include "tools/tables/tiles.hpp"
 
@@ -349,11 +350,21 @@ bool write_host_header(const char* path) {
   return static_cast<bool>(out.text);
 }
 
+bool write_series_header(const char* path) {
+  Header out{std::ofstream(path)};
+  out << "// Made by tools/tables from src/basis; do not edit.\n#pragma once\n\n#include \"kernel_terms.hpp\"\n\n"
+         "namespace tetrawave::kernels {\n\n";
+  tetrawave::tables::write_curl_series(out, 3, Space::full_3, "SeriesFull3", "SparseFull3");
+  out << "}  // namespace tetrawave::kernels\n";
+  out.text.close();
+  return static_cast<bool>(out.text);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "usage: tetrawave-tables HEADER HOST_HEADER TILE_HEADER\n";
+  if (argc != 5) {
+    std::cerr << "usage: tetrawave-tables HEADER HOST_HEADER TILE_HEADER SERIES_HEADER\n";
     return 64;
   }
   Header out{std::ofstream(argv[1])};
@@ -371,6 +382,7 @@ int main(int argc, char** argv) {
   tetrawave::tables::write_bernstein(out, 4, "SparseFull4", "Full4");
   out << "}  // namespace tetrawave::kernels\n";
   out.text.close();
-  const bool are_written = write_host_header(argv[2]) && tetrawave::tables::write_tile_header(argv[3]);
+  const bool are_written =
+      write_host_header(argv[2]) && tetrawave::tables::write_tile_header(argv[3]) && write_series_header(argv[4]);
   return out.text && are_written ? 0 : 74;
 }

@@ -119,26 +119,6 @@ void write_tiles_of_mixed_3(Header& out) {
   write_top_tiles(out, e, "TileMixed3Top");
 }
 
-/// For DFDD-ELD.
-void write_tiles_of_full_3(Header& out) {
-  const ReferenceElement& e = basis::reference_element(Space::full_3);
-  const Table unit = unit_table(e.dofs);
-  const Entry modes = to_modes(e, unit, 1);
-  const std::vector<std::size_t> kept = curl_rows(e).kept;
-  const std::size_t curls = kept.size();
-  const Entry curl_of_dofs = [&](std::size_t i, std::size_t j) { return e.curl_components(kept[i], j); };
-  const Entry curl_of_modes = [&](std::size_t i, std::size_t j) { return curl_of_mode(e, kept[i], j); };
-  const Entry curl_transposed = [&](std::size_t i, std::size_t r) {
-    double sum = 0;
-    for (std::size_t j = 0; j < e.dofs; ++j) sum += modes(i, j) * e.curl_components(kept[r], j);
-    return sum;
-  };
-  write_tiles(out, "TileFull3Coupling", outer_flux(e), e.dofs, 4 * e.face_dofs);
-  write_tiles(out, "TileFull3Curl", beside(curl_of_modes, e.dofs, curl_of_dofs), curls, 2 * e.dofs);
-  write_tiles(out, "TileFull3Back", curl_transposed, e.dofs, curls);
-  write_tiles(out, "TileFull3Dofs", dofs_of_modes(e), e.dofs, e.dofs);
-}
-
 }  // namespace
 
 bool write_tile_header(const char* path) {
@@ -148,7 +128,6 @@ bool write_tile_header(const char* path) {
          "<cstdint>\n\n"
          "namespace tetrawave::cuda {\n\n";
   write_tiles_of_mixed_3(out);
-  write_tiles_of_full_3(out);
   out << "\n}  // namespace tetrawave::cuda\n";
   out.text.close();
   return static_cast<bool>(out.text);

@@ -14,8 +14,6 @@
 #include "base/log.hpp"
 #include "base/memory.hpp"
 #include "case/read_case.hpp"
-#include "model/check/free_space.hpp"
-#include "model/check/result_sizes.hpp"
 #include "modes/assembly_2d/assembly_2d.hpp"
 #include "modes/fetd/fetd.hpp"
 #include "modes/time_domain/start.hpp"
@@ -42,21 +40,11 @@ double time_a_step(modes::TimeDomainSetup& setup, const comm::Communicator& rank
   return ranks.max(passed.count()) / static_cast<double>(steps);
 }
 
-/// Warns if the results exceed the free space of the working directory or the free memory.
-void warn_of_space(CheckReport& report) {
-  const double memory = report.memory.empty()
-                            ? modes::size_of_results(report.given, modes::marches_of(report.given), 0).memory
-                            : static_cast<double>(report.memory.front().host_results);
-  for (std::string& warning : modes::find_shortages(modes::total_bytes(report.disk), memory))
-    report.check.warnings.push_back(std::move(warning));
-}
-
 CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const ChosenBackend& backend,
                         const comm::Communicator& ranks) {
-  CheckReport report{given, setup, &setup, modes::examine_case(setup, ranks), {}, {}, 0, {}, 0};
+  CheckReport report{given, setup, &setup, modes::examine_case(setup, {}, ranks), {}, {}, 0, {}, 0};
   if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(setup, backend.memory, ranks);
   report.disk = modes::predict_disk(setup, ranks);
-  warn_of_space(report);
   report.step_seconds = time_a_step(setup, ranks);
   report.device = setup.engine->device();
   return report;

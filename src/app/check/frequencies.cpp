@@ -9,8 +9,6 @@
 #include "app/standard_output.hpp"
 #include "base/memory.hpp"
 #include "base/text/counted.hpp"
-#include "model/check/free_space.hpp"
-#include "model/check/result_sizes.hpp"
 #include "modes/eigenmode/eigenmode.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 #include "modes/planar/planar.hpp"
@@ -210,17 +208,11 @@ std::string check_frequencies(const Case& whole, const std::filesystem::path& me
   sizes.right_hand_sides = resonates ? modes::expected_solutions(given.eigenmode)
                                      : static_cast<std::int64_t>(modes::driven_sets(given).size());
   (line.solve ? solve : estimate)(given, setup, sizes, ranks);
-  CheckReport report{given,
-                     *setup.base,
-                     nullptr,
-                     modes::examine_fields(given, *setup.base),
-                     {},
-                     {},
-                     0,
-                     "cpu",
-                     setup.system->unknowns()};
-  sizes.results = modes::size_of_results(given, sizes.right_hand_sides, sizes.frequencies);
-  sizes.field_bytes = modes::predict_field_bytes(given, *setup.base, resonates ? 1 : sizes.right_hand_sides, 0, ranks);
+  modes::FrequencyCheck check = modes::examine_frequencies(setup, resonates ? 1 : sizes.right_hand_sides, {}, ranks);
+  CheckReport report{given, *setup.base, nullptr, std::move(check.fields), {}, {}, 0, "cpu", setup.system->unknowns()};
+  sizes.results = check.results;
+  sizes.field_bytes = check.field_bytes;
+  sizes.outer = check.outer;
   sizes.nonzeros = setup.nonzeros();
   const double at_once = setup.shared_solver ? 1 : static_cast<double>(ranks.size());
   if (sizes.predicted_seconds >= 0)
@@ -231,12 +223,7 @@ std::string check_frequencies(const Case& whole, const std::filesystem::path& me
     sizes.sums = setup.boundary->forecast_sums(modes::wanted_frequencies(given).all_hz.back());
     sizes.compresses = choice.tolerance > 0 && (choice.sums == 0 || sizes.sums.pays(choice.sums, choice.speed));
     if (sizes.compresses) sizes.memory_bytes += sizes.sums.bytes;
-    sizes.outer = modes::forecast_of(given, *setup.boundary);
-    if (auto warning = setup.boundary->warning(*sizes.outer)) report.check.warnings.push_back(std::move(*warning));
   }
-  for (std::string& warning :
-       modes::find_shortages(sizes.results.disk + static_cast<double>(sizes.field_bytes), sizes.results.memory))
-    report.check.warnings.push_back(std::move(warning));
   if (line.json) return json_text(to_json(report, sizes, line.solve));
   return to_text(report, sizes);
 }

@@ -75,8 +75,10 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   ranks.agree([&] {
     if (ranks.rank() == 0) run = open_run(line, given, directory);
   });
-  if (ranks.size() > 1 && backend.iteration_device)
-    bind_ranks(backend, {line.allow_oversubscribe, given.run.transport}, ranks);
+  if (ranks.size() > 1) {
+    if (backend.iteration_device) bind_ranks(backend, {line.allow_oversubscribe, given.run.transport}, ranks);
+    if (!uses_transport(backend, given)) backend.transport = name_of(Transport::mpi);
+  }
   modes::FrequencyDomainOptions options;
   options.directory = directory;
   options.mesh_file = staging_folder_of(directory, earlier_of(line)) / "mesh.h5";

@@ -3,7 +3,6 @@
 #include <map>
 #include <string>
 
-#include "base/log.hpp"
 #include "base/text/format.hpp"
 
 namespace tetrawave {
@@ -17,8 +16,7 @@ std::string describe_solver(const SolverOptions& solver, const std::string& dire
                            solver.mixed_precision ? ", factors in single precision" : "");
 }
 
-void warn_of_idle_keys(const SolverOptions& solver) {
-  if (solver.idle_keys.empty()) return;
+std::vector<std::string> find_idle_keys(const SolverOptions& solver) {
   const auto use_of = [&](const std::string& key) -> std::string {
     if (solver.method == SolverMethod::direct) return "method: bicgstab";
     if (key == "precision") return "method: direct";
@@ -29,7 +27,10 @@ void warn_of_idle_keys(const SolverOptions& solver) {
     std::string& list = keys[use_of(key)];
     list += (list.empty() ? "solver." : ", solver.") + key;
   }
-  for (const auto& [use, list] : keys) log::warning("{}: ignored: used only with solver.{}", list, use);
+  std::vector<std::string> warnings;
+  for (const auto& [use, list] : keys)
+    warnings.push_back(tetrawave::format("{}: ignored: used only with solver.{}", list, use));
+  return warnings;
 }
 
 }  // namespace tetrawave

@@ -1,7 +1,8 @@
-// The solver of linear systems in the log.
+// The solver of linear systems in words.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "case/spec/frequency_spec.hpp"
 
@@ -10,7 +11,7 @@ namespace tetrawave {
 /// The method with its preconditioner, or with the library of the direct one.
 [[nodiscard]] std::string describe_solver(const SolverOptions& solver, const std::string& direct_library,
                                           const std::string& device = {});
-/// Says in the log which keys of `solver` are ignored.
-void warn_of_idle_keys(const SolverOptions& solver);
+/// A warning for the keys of `solver` that are ignored, by what they are used with.
+[[nodiscard]] std::vector<std::string> find_idle_keys(const SolverOptions& solver);
 
 }  // namespace tetrawave

@@ -6,6 +6,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <map>
+#include <optional>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -54,7 +55,8 @@ class Places {
 // Builds the tree from yaml-cpp's events. A container grows in its frame and joins its parent when it ends.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(const Places& places, Errors& errors) : places_(places), errors_(errors) {}
+  TreeBuilder(const Places& places, std::optional<TextPlace> open_quote, Errors& errors)
+      : places_(places), open_quote_(open_quote), errors_(errors) {}
 
   [[nodiscard]] Node take_root() { return std::move(root_); }
   /// Reports keys that are not text, for a document without syntax errors: yaml-cpp first takes an unclosed list for a
@@ -63,6 +65,8 @@ class TreeBuilder : public YAML::EventHandler {
     for (const auto& [spot, text] : bad_keys_) errors_.add(spot, text);
   }
   [[nodiscard]] int documents() const { return documents_; }
+  /// Whether a text in quotes begins where a quote is not closed: else it is one within a plain text.
+  [[nodiscard]] bool has_open_quote() const { return has_open_quote_; }
   [[nodiscard]] const Spot& start() const { return start_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -93,6 +97,8 @@ class TreeBuilder : public YAML::EventHandler {
     node.kind = Node::Kind::scalar;
     node.text = value;
     node.quoted = tag == "!";  // yaml-cpp: "?" a plain scalar, "!" one in quotes or a block
+    if (node.quoted && open_quote_ && mark.line == open_quote_->line && mark.column == open_quote_->byte)
+      has_open_quote_ = true;
     node.spot = places_.at(mark);
     node.invalid = refuse_tag(mark, tag);
     finish(std::move(node));
@@ -201,6 +207,8 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   const Places& places_;
+  std::optional<TextPlace> open_quote_;
+  bool has_open_quote_ = false;
   Errors& errors_;
   std::vector<Frame> frames_;
   std::vector<std::pair<Spot, std::string>> bad_keys_;
@@ -230,15 +238,17 @@ Node parse_yaml(std::string text, int override_index, Errors& errors) {
   broken.invalid = true;
   if (!clean(text, override_index, errors)) return broken;
   const Places places(text, override_index);
-  if (const auto open = find_open_quote(places.lines())) {
-    errors.add(places.at(open->line, open->byte), "the quote that opens here is not closed");
+  const auto open_quote = find_open_quote(places.lines());
+  const auto refuse_quote = [&] {
+    errors.add(places.at(open_quote->line, open_quote->byte), "the quote that opens here is not closed");
     return broken;
-  }
-  TreeBuilder builder(places, errors);
+  };
+  TreeBuilder builder(places, open_quote, errors);
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
+    if (builder.has_open_quote()) return refuse_quote();
     builder.report_bad_keys();
     Node root = builder.take_root();
     if (builder.documents() == 0 && override_index < 0) errors.add({1, 1, -1}, "the case file is empty");
@@ -247,6 +257,7 @@ Node parse_yaml(std::string text, int override_index, Errors& errors) {
     return root;
   } catch (const Stop&) {
   } catch (const YAML::Exception& error) {
+    if (open_quote) return refuse_quote();
     if (const auto tab = find_tab(places.lines(), error.mark.line))
       errors.add(places.at(tab->line, tab->byte), "a tab indents this line; YAML is indented by blanks");
     else

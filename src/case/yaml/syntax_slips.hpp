@@ -14,7 +14,8 @@ struct TextPlace {
 };
 
 /// Where the first quoted text starts that is still open at the end, or where a line begins at the left margin: YAML
-/// forbids that, yaml-cpp takes what follows for text. None is found in texts with block scalars (| or >).
+/// forbids that, yaml-cpp takes what follows for text. None is found in texts with block scalars (| or >); a quote
+/// after a comma or dash within a plain text is taken for one.
 [[nodiscard]] std::optional<TextPlace> find_open_quote(const std::vector<std::string>& lines);
 
 /// The tab in the indentation of a line or of the one before it.

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
 #include "fem/device/device_system.hpp"
-#include "fem/solvers/rank_iteration.hpp"
+#include "fem/solvers/iterative_solver.hpp"
 
 namespace tetrawave::fem::device {
 

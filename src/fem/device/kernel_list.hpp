@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fem/device/kernels.hpp"
+#include "fem/device/resident_step.hpp"
 
 namespace tetrawave::fem::device {
 
@@ -59,6 +60,8 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
   X(::tetrawave::fem::device::BeginStep<N>)
 
 /// Of steps in time, in double.
-#define TW_STEP_KERNELS(X)             \
-  X(::tetrawave::fem::device::Combine) \
+#define TW_STEP_KERNELS(X)                                                         \
+  X(::tetrawave::fem::device::Combine)                                             \
+  X(::tetrawave::fem::device::VectorProducts<::tetrawave::fem::earlier_solutions>) \
+  X(::tetrawave::fem::device::SumVectors<::tetrawave::fem::earlier_solutions>)     \
   X(::tetrawave::fem::device::AddNumbers)

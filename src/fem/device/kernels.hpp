@@ -414,6 +414,42 @@ struct Combine {
   }
 };
 
+/// Sums of w y x of several vectors x; of a null x 0, null weights are 1.
+template <int count>
+struct VectorProducts {
+  static constexpr int width = 1, sums = count;
+  const double* x[count] = {};
+  const double* y = nullptr;
+  const double* weights = nullptr;
+  double* results = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double* partial) const {
+    const double own = weights == nullptr ? y[i] : weights[i] * y[i];
+    for (int k = 0; k < count; ++k)
+      if (x[k] != nullptr) partial[k] += own * x[k][i];
+  }
+  TW_FN void finish(const double* totals) const {
+    for (int k = 0; k < count; ++k) results[k] = totals[k];
+  }
+};
+
+/// y = sum of factor x
+template <int count>
+struct SumVectors {
+  static constexpr int width = 1, sums = 0;
+  const double* x[count] = {};
+  double factors[count] = {};
+  double* y = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
+    double sum = 0;
+    for (int k = 0; k < count; ++k) sum += factors[k] * x[k][i];
+    y[i] = sum;
+  }
+};
+
 /// Numbers are added to those at places, each named once.
 struct AddNumbers {
   static constexpr int width = 1, sums = 0;

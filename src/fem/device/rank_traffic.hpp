@@ -9,7 +9,7 @@
 
 #include "fem/device/kernel_list.hpp"
 #include "fem/device/value_exchange.hpp"
-#include "fem/solvers/rank_iteration.hpp"
+#include "fem/solvers/iterative_solver.hpp"
 #include "march/exchange/make_carrier.hpp"
 
 namespace tetrawave::fem::device {

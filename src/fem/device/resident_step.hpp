@@ -1,6 +1,7 @@
 // Steps in time of a linear system whose matrices and vectors stay on a device (mode fetd).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -9,13 +10,19 @@
 
 namespace tetrawave::fem {
 
+/// Solutions of earlier steps of which an iteration's first guess is made, and numbers of each, the latest first.
+inline constexpr int earlier_solutions = 4;
+using EarlierNumbers = std::array<double, earlier_solutions>;
+
 /// side = M e + G z + what the host adds,   e+ = 2 mid - e,   h+ = keep h - C mid,   h the first numbers of z.
 struct StepMatrices {
+  const CsrMatrix<double>* system = nullptr;  ///< A, of the pattern of M, where an iteration solves; else null
   const CsrMatrix<double>* mass = nullptr;
-  const CsrMatrix<double>* moments = nullptr;  ///< G
-  const CsrMatrix<double>* curls = nullptr;    ///< C
-  const std::vector<double>* keep = nullptr;   ///< empty: 1
-  std::size_t numbers = 0;                     ///< of z
+  const CsrMatrix<double>* moments = nullptr;    ///< G
+  const CsrMatrix<double>* curls = nullptr;      ///< C
+  const std::vector<double>* keep = nullptr;     ///< empty: 1
+  const std::vector<double>* squares = nullptr;  ///< weights of h^2 in the energy
+  std::size_t numbers = 0;                       ///< of z
   /// What the host sees of a step: the places of `side` to which it adds, those of `mid` that it reads, those of e and
   /// z that it reads after the step.
   std::vector<std::int32_t> side_places, mid_places, electric_places, number_places;
@@ -28,10 +35,18 @@ class ResidentStep {
   virtual ~ResidentStep() = default;
   virtual void put_fields(const std::vector<double>& electric, const std::vector<double>& numbers) = 0;
   virtual void take_fields(std::vector<double>& electric, std::vector<double>& numbers) = 0;
-  virtual void put_mid(const std::vector<double>& mid) = 0;
-  virtual void take_mid(std::vector<double>& mid) = 0;
-  /// mid = 2 e - mid: the first guess of an iteration.
-  virtual void look_ahead() = 0;
+  /// Solutions x of earlier steps, the latest first; at first zero.
+  virtual void put_earlier(const std::vector<std::vector<double>>& x) = 0;
+  virtual void take_earlier(std::vector<std::vector<double>>& x) = 0;
+  /// mid becomes the latest.
+  virtual void keep_mid() = 0;
+  /// (x, A x_which) and (x, side) of each.
+  [[nodiscard]] virtual EarlierNumbers multiply_earlier(int which) = 0;
+  [[nodiscard]] virtual EarlierNumbers multiply_side() = 0;
+  /// mid = sum factor x
+  virtual void combine_earlier(const EarlierNumbers& factors) = 0;
+  /// e . M e + sum of weighted squares of h
+  [[nodiscard]] virtual double energy() = 0;
   /// With the numbers of z behind h as they are on the host.
   virtual void find_side(const std::vector<double>& added, const std::vector<double>& numbers) = 0;
   /// On the device, for a solver there; work on them is finished.

@@ -1,6 +1,7 @@
 // A ResidentStep by the kernels of a backend.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -27,12 +28,20 @@ class StepOnDevice final : public ResidentStep {
         numbers_(backend_, of.numbers),
         side_(backend_, unknowns()),
         mid_(backend_, unknowns()),
+        work_(backend_, unknowns()),
         side_places_(*this, of.side_places),
         mid_places_(*this, of.mid_places),
         electric_places_(*this, of.electric_places),
         number_places_(*this, of.number_places),
-        plain_(static_cast<std::size_t>(of.curls->pattern->rows())) {
+        plain_(static_cast<std::size_t>(of.curls->pattern->rows())),
+        squares_(make(*of.squares)),
+        results_(backend_, earlier_solutions) {
     if (!of.keep->empty()) keep_.emplace(make(*of.keep));
+    if (of.system != nullptr) {
+      ensure(of.system->pattern == of.mass->pattern, "the matrix of a step has the pattern of its mass");
+      system_.emplace(make(of.system->values));
+      for (int k = 0; k < earlier_solutions; ++k) earlier_.emplace_back(backend_, unknowns());
+    }
     for (const auto* response : of.responses) responses_.push_back(make(*response));
   }
 
@@ -47,16 +56,53 @@ class StepOnDevice final : public ResidentStep {
     std::copy(plain.begin(), plain.end(), numbers.begin());
   }
 
-  void put_mid(const std::vector<double>& mid) override { mid_.upload(mid); }
-  void take_mid(std::vector<double>& mid) override { mid = mid_.download(); }
-  void look_ahead() override { backend_.rows(rows(), Combine{electric_.data(), mid_.data(), 2, -1}); }
+  void put_earlier(const std::vector<std::vector<double>>& x) override {
+    for (std::size_t k = 0; k < earlier_.size(); ++k) earlier_[k].upload(x[k]);
+  }
+  void take_earlier(std::vector<std::vector<double>>& x) override {
+    for (std::size_t k = 0; k < earlier_.size(); ++k) x[k] = earlier_[k].download();
+  }
+
+  void keep_mid() override {
+    std::rotate(earlier_.begin(), earlier_.end() - 1, earlier_.end());
+    backend_.rows(rows(), ScaleRows<double, 1>{nullptr, mid_.data(), earlier_.front().data(), nullptr});
+  }
+
+  EarlierNumbers multiply_earlier(int which) override {
+    const double* const x = earlier_[static_cast<std::size_t>(which)].data();
+    multiply(mass_, system_->data(), x, x, work_.data(), 0, -1);
+    return products_with(work_.data());
+  }
+  EarlierNumbers multiply_side() override { return products_with(side_.data()); }
+
+  void combine_earlier(const EarlierNumbers& factors) override {
+    SumVectors<earlier_solutions> kernel;
+    for (std::size_t k = 0; k < earlier_.size(); ++k) {
+      kernel.x[k] = earlier_[k].data();
+      kernel.factors[k] = factors[k];
+    }
+    kernel.y = mid_.data();
+    backend_.rows(rows(), kernel);
+    backend_.synchronize();
+  }
+
+  double energy() override {
+    multiply(mass_, mass_.values.data(), electric_.data(), electric_.data(), work_.data(), 0, -1);
+    Products kernel;
+    kernel.x[0] = electric_.data();
+    kernel.y = work_.data();
+    const double electric = sum(rows(), kernel)[0];
+    kernel.x[0] = kernel.y = numbers_.data();
+    kernel.weights = squares_.data();
+    return electric + sum(curls_.rows, kernel)[0];
+  }
 
   void find_side(const std::vector<double>& added, const std::vector<double>& numbers) override {
     if (numbers.size() > plain_)
       numbers_.upload(std::vector<double>(numbers.begin() + static_cast<std::ptrdiff_t>(plain_), numbers.end()),
                       plain_);
-    multiply(mass_, electric_, side_, side_, 0, -1);
-    multiply(moments_, numbers_, side_, side_, 1, -1);
+    multiply(mass_, mass_.values.data(), electric_.data(), side_.data(), side_.data(), 0, -1);
+    multiply(moments_, moments_.values.data(), numbers_.data(), side_.data(), side_.data(), 1, -1);
     side_places_.put(backend_, added);
     if (side_places_.count() > 0)
       backend_.rows(side_places_.count(),
@@ -77,7 +123,7 @@ class StepOnDevice final : public ResidentStep {
     backend_.rows(rows(), Combine{mid_.data(), electric_.data(), 2, -1});
     if (keep_)
       backend_.rows(curls_.rows, ScaleRows<double, 1>{keep_->data(), numbers_.data(), numbers_.data(), nullptr});
-    multiply(curls_, mid_, numbers_, numbers_, 1, 1);
+    multiply(curls_, curls_.values.data(), mid_.data(), numbers_.data(), numbers_.data(), 1, 1);
     read(electric_places_, electric_, electric);
     read(number_places_, numbers_, numbers);
   }
@@ -119,18 +165,30 @@ class StepOnDevice final : public ResidentStep {
   [[nodiscard]] std::int32_t rows() const { return mass_.rows; }
   [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(mass_.rows); }
 
-  /// y = scale base - weight A x
-  void multiply(const Matrix& a, const Buffer<double>& x, const Buffer<double>& base, Buffer<double>& y, double scale,
+  /// y = scale base - weight A x, A with the pattern of `a`
+  void multiply(const Matrix& a, const double* values, const double* x, const double* base, double* y, double scale,
                 double weight) {
     SweepRows<double, 1, PartOfRows<double>> kernel{
-        {a.first.data(), a.first.data() + 1, a.column.data(), a.values.data(), 0},
-        nullptr,
-        x.data(),
-        base.data(),
-        y.data()};
+        {a.first.data(), a.first.data() + 1, a.column.data(), values, 0}, nullptr, x, base, y};
     kernel.scale = scale;
     kernel.weight = weight;
     backend_.rows(a.rows, kernel);
+  }
+
+  using Products = VectorProducts<earlier_solutions>;
+  [[nodiscard]] EarlierNumbers sum(std::int32_t count, Products kernel) {
+    kernel.results = results_.data();
+    backend_.rows(count, kernel);
+    EarlierNumbers found{};
+    const std::vector<double> values = results_.download();
+    std::copy(values.begin(), values.end(), found.begin());
+    return found;
+  }
+  [[nodiscard]] EarlierNumbers products_with(const double* y) {
+    Products kernel;
+    for (std::size_t k = 0; k < earlier_.size(); ++k) kernel.x[k] = earlier_[k].data();
+    kernel.y = y;
+    return sum(rows(), kernel);
   }
 
   void read(Places& places, const Buffer<double>& from, std::vector<double>& to) {
@@ -142,9 +200,12 @@ class StepOnDevice final : public ResidentStep {
 
   Backend backend_;
   Matrix mass_, moments_, curls_;
-  Buffer<double> electric_, numbers_, side_, mid_;
+  std::optional<Buffer<double>> system_;  ///< values of A
+  Buffer<double> electric_, numbers_, side_, mid_, work_;
   Places side_places_, mid_places_, electric_places_, number_places_;
   std::size_t plain_;  ///< numbers of h
+  Buffer<double> squares_, results_;
+  std::vector<Buffer<double>> earlier_;  ///< the latest first
   std::optional<Buffer<double>> keep_;
   std::vector<Buffer<double>> responses_;
 };

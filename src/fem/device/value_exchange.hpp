@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fem/solvers/rank_iteration.hpp"
+#include "fem/solvers/iterative_solver.hpp"
 #include "kernels/exchange/send_values.hpp"
 #include "march/exchange/carrier.hpp"
 #include "march/exchange/exchange_clock.hpp"

@@ -26,6 +26,7 @@ class KindSystem {
     const FactorRequest request{&assembly_.pattern(), MatrixKind::symmetric};
     solver_ = machine.factor_device ? machine.factor_device->make_complex(request)
                                     : make_direct_solver<Complex>(request, machine, comm::Communicator::self());
+    solver_->begin_analysis();
   }
 
   void assemble(const PartTerms& terms) {
@@ -86,18 +87,22 @@ class PartInverse final : public ApproximateInverse<Complex> {
         systems_(parts_.kinds.size()) {
     copies_.assign(systems_.size(), 0);
     for (const MeshPart& part : parts_.parts) copy_.push_back(copies_[part.kind]++);
-    const auto make = [this, media, machine] {
-      for_each_task(systems_.size(), threads_,
-                    [&](std::size_t k) { systems_[k] = std::make_unique<KindSystem>(parts_.kinds[k], media); });
-      for_each_task(systems_.size(), threads_of_solvers_, [&](std::size_t k) { systems_[k]->make_solver(machine); });
+    const auto make = [this, media](std::size_t k) {
+      systems_[k] = std::make_unique<KindSystem>(parts_.kinds[k], media);
     };
-    if (!machine.factor_device)
-      make();
-    else
-      begun_ = std::async(std::launch::async, [this, make] {
-        make();
-        set(first_);
+    if (machine.factor_device) {
+      begun_ = std::async(std::launch::async, [this, make, machine] {
+        for_each_task(systems_.size(), threads_of_solvers_, [&](std::size_t k) {
+          make(k);
+          systems_[k]->make_solver(machine);
+          systems_[k]->assemble(first_);
+          systems_[k]->factorise();
+        });
       });
+    } else {
+      for_each_task(systems_.size(), threads_, make);
+      for (const auto& system : systems_) system->make_solver(machine);
+    }
   }
 
   void set_matrix(const CsrMatrix<Complex>& /*whole*/) override {
@@ -106,7 +111,8 @@ class PartInverse final : public ApproximateInverse<Complex> {
       begun_.get();
       if (terms.hz == first_.hz) return;
     }
-    set(terms);
+    for_each_task(systems_.size(), threads_, [&](std::size_t k) { systems_[k]->assemble(terms); });
+    for_each_task(systems_.size(), threads_of_solvers_, [&](std::size_t k) { systems_[k]->factorise(); });
   }
 
   void apply(const std::vector<Complex>& x, std::vector<Complex>& y) override {
@@ -160,11 +166,6 @@ class PartInverse final : public ApproximateInverse<Complex> {
   }
 
  private:
-  void set(const PartTerms& terms) {
-    for_each_task(systems_.size(), threads_, [&](std::size_t k) { systems_[k]->assemble(terms); });
-    for_each_task(systems_.size(), threads_of_solvers_, [&](std::size_t k) { systems_[k]->factorise(); });
-  }
-
   /// Of each system, and the end.
   [[nodiscard]] std::vector<std::size_t> first_columns() const {
     std::vector<std::size_t> first{0};

@@ -9,7 +9,7 @@
 #include "base/stopwatch.hpp"
 #include "fem/shared/shared_matrix.hpp"
 #include "fem/solvers/approximate_inverse.hpp"
-#include "fem/solvers/rank_iteration.hpp"
+#include "fem/solvers/iterative_solver.hpp"
 #include "fem/sparse/row_product.hpp"
 
 namespace tetrawave::fem {

@@ -37,8 +37,7 @@ class DirectSolver {
   /// no memory for the factors.
   virtual FactorPlan analyse() = 0;
 
-  /// Begins with `analyse`, where the solver can: the order with all threads at once, what follows it beside the
-  /// caller's work. The next call waits for that.
+  /// Begins with `analyse` beside the caller's work, where the solver can; the next call waits for it.
   virtual void begin_analysis() {}
 
   /// Factors of this matrix; the order of elimination is found with the first. Throws UserError: unstable if the matrix

@@ -180,10 +180,10 @@ class Dissection {
     if (rows.size() <= leaf && level >= levels_ - 1) return order_leaf(rows, label);
     if (rows.size() == 0) return;
     // Nodes of the tree are work for threads and GPUs, which wait for the largest; the first separators make the
-    // factors large, and the others are most of the work.
-    const Choice choice{level < levels_ - 1 ? 0.45 : 0.3, level < 4 ? 3. : 2.};
+    // factors large, and may be sides of cells of an array.
+    const double least_part = level < 5 ? 0.36 : (level < levels_ - 1 ? 0.45 : 0.3);
     const int threads = std::max(1, threads_ >> level);
-    const auto [low, high] = cut(rows, groups, label, choice, threads);
+    const auto [low, high] = cut(rows, groups, label, least_part, threads);
     const auto [low_groups, high_groups] = sort_groups(groups, label, threads);
     if (level < levels_ - 1) sizes_[node] = static_cast<Index>(rows.end - high.end);
     const auto first = [&, below = low, with = low_groups] {
@@ -202,16 +202,10 @@ class Dissection {
     }
   }
 
-  /// How a plane is chosen.
-  struct Choice {
-    double least_part = 0;  ///< of the rows on either side
-    double layers = 0;      ///< that the band has on either side
-  };
-
-  /// Sorts rows into two sets, and the separator behind them.
-  std::pair<Range, Range> cut(Range rows, Range groups, Index label, const Choice& choice, int threads) {
+  /// Sorts rows into two sets, and the separator behind them. `least_part`: of the rows on either side.
+  std::pair<Range, Range> cut(Range rows, Range groups, Index label, double least_part, int threads) {
     const Index low = 2 * label, high = 2 * label + 1, between = -2 - label;
-    const Plane plane = find_plane(rows, groups, label, choice, threads);
+    const Plane plane = find_plane(rows, groups, label, least_part, threads);
     for_each_index(rows.size(), threads, [&](std::size_t k) {
       const Index row = row_[rows.begin + k];
       const double along = dot(plane.direction, pattern_.positions[at(row)]);
@@ -252,14 +246,14 @@ class Dissection {
     return {{groups.begin, middle}, {middle, last}};
   }
 
-  [[nodiscard]] Plane find_plane(Range rows, Range groups, Index label, const Choice& choice, int threads) const {
+  [[nodiscard]] Plane find_plane(Range rows, Range groups, Index label, double least_part, int threads) const {
     static const std::array<Vec3, 9> directions{
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1}, {0, 1, -1}}};
     const bool by_groups = groups.size() >= least_groups;
     std::array<Plane, directions.size()> planes;
     for_each_task(planes.size(), threads, [&](std::size_t d) {
-      planes[d] = by_groups ? best_plane(GroupNodes{*this, groups, label}, choice, directions[d])
-                            : best_plane(RowNodes{*this, rows, label}, choice, directions[d]);
+      planes[d] = by_groups ? best_plane(GroupNodes{*this, groups, label}, least_part, directions[d])
+                            : best_plane(RowNodes{*this, rows, label}, least_part, directions[d]);
     });
     return *std::min_element(planes.begin(), planes.end(),
                              [](const Plane& a, const Plane& b) { return a.cost < b.cost; });
@@ -303,7 +297,7 @@ class Dissection {
   /// Of all places across a direction the one with the fewest rows in nodes that have couplings with nodes beyond; the
   /// middle counts more.
   template <class Nodes>
-  [[nodiscard]] static Plane best_plane(const Nodes& nodes, const Choice& choice, const Vec3& direction) {
+  [[nodiscard]] static Plane best_plane(const Nodes& nodes, double least_part, const Vec3& direction) {
     constexpr std::size_t bins = 512;
     const auto along = [&](Index node) { return dot(direction, nodes.place(node)); };
     double least = along(nodes[0]), most = least;
@@ -327,15 +321,16 @@ class Dissection {
       crossing[bin_of(here) + 1] += weight;
       crossing[bin_of(far) + 1] -= weight;
     }
-    return choose(plane, width, inside, crossing, choice);
+    return choose(plane, width, inside, crossing, least_part);
   }
 
   /// `inside`: rows of a bin; `crossing`: by how much there are more at its lower end than at the one before.
   template <class Counts>
   [[nodiscard]] static Plane choose(Plane plane, double width, const Counts& inside, const Counts& crossing,
-                                    const Choice& choice) {
-    constexpr double widest = 0.2;
-    const double least_part = choice.least_part;
+                                    double least_part) {
+    constexpr double widest = 0.2, layers = 1.5;  // of the band on either side
+    constexpr double even = 0.05, pays = 1.1;     // parts of unlike size have to save a tenth
+    const double uneven = least_part > 0.3 ? pays : 1;
     const double rows = std::accumulate(inside.begin(), inside.end(), 0.0);
     std::vector<double> below{0};
     for (std::size_t b = 0; b + 1 < inside.size(); ++b)
@@ -345,14 +340,15 @@ class Dissection {
     for (std::size_t b = 1; b < below.size(); ++b) {
       here += static_cast<double>(crossing[b]);
       if (below[b] < least_part || below[b] > 1 - least_part) continue;
-      const double cost = here * (1 + 4 * std::pow(below[b] - 0.5, 2));
+      const double off = std::abs(below[b] - 0.5);
+      const double cost = here * (1 + 4 * off * off) * (off > even ? uneven : 1);
       if (cost >= plane.cost) continue;
       plane.cost = cost;
       best = here;
       place = b;
     }
     if (place == 0) return plane;
-    const double half = std::min({widest, choice.layers * best / rows, 0.65 - least_part});
+    const double half = std::min({widest, layers * best / rows, 0.65 - least_part});
     std::size_t low = place, high = place;
     while (low > 1 && below[place] - below[low - 1] <= half) --low;
     while (high + 1 < below.size() && below[high + 1] - below[place] <= half) ++high;

@@ -33,6 +33,8 @@ namespace tetrawave::march {
 ///   law_energy(field, of_axes, earlier)     in addition to u . M u, divided by eps0/2: that of dispersive terms, or,
 ///                               `of_axes`, the part missing in the mass of a step of projected media. `earlier`: the
 ///                               field half a step before E, this one being half a step after it; or null. Collective
+///   field_squares()             if it is less work than values(): u . M u of both fields, divided by eps0/2, or none.
+///                               Collective
 ///   bytes_beside_fields()       minimum of bytes moved by one step for one element, without the fields of the core
 template <class Stepper>
 class TimeLoop final : public Engine {
@@ -135,6 +137,9 @@ class TimeLoop final : public Engine {
   [[nodiscard]] std::optional<ImplicitFigures> implicit_figures() const override { return scheme_.implicit_figures(); }
 
   double present_energy() override {
+    if constexpr (requires { scheme_.field_squares(); })
+      if (const std::optional<double> squares = scheme_.field_squares())
+        return eps0_f_per_m / 2 * *squares + law_joules(Field::electric, false) + law_joules(Field::magnetic, false);
     double total = nonlinear_joules();
     for (const Field which : both_fields)
       total += joules(which, scheme_.values(which)) + law_joules(which, true) + law_joules(which, false);

@@ -225,18 +225,23 @@ class ArrayFiller {
     }
   }
 
-  [[nodiscard]] std::vector<std::array<Vec3, 4>> find_shapes() const {
-    std::vector<std::array<Vec3, 4>> corners;
-    for (std::size_t p = 0; p < patterns_.count(); ++p)
-      for (const PatternElement& element : patterns_.elements(p)) corners.push_back(patterns_.corners(p, element));
+  [[nodiscard]] std::vector<std::array<Vec3, 4>> find_shapes(int threads) const {
+    const std::size_t last = patterns_.count() - 1;
+    std::vector<std::array<Vec3, 4>> corners(static_cast<std::size_t>(first_shape_[last]) +
+                                             patterns_.elements(last).size());
+    for_each_task(patterns_.count(), threads, [&](std::size_t p) {
+      auto to = corners.begin() + first_shape_[p];
+      for (const PatternElement& element : patterns_.elements(p)) *to++ = patterns_.corners(p, element);
+    });
     return corners;
   }
 
-  void fill(LocalMesh& mesh, const CellPlace& place) const {
+  /// One of `pieces` of a cell's elements.
+  void fill(LocalMesh& mesh, const CellPlace& place, std::size_t piece, std::size_t pieces) const {
     const ArrayGrid::Cell cell = grid_.cell(place.cell);
     const Around around(*this, cell);
     const auto& pattern = patterns_.elements(place.pattern);
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
+    for (std::size_t i = piece * pattern.size() / pieces; i < (piece + 1) * pattern.size() / pieces; ++i) {
       const LocalIndex k = place.order->item[i];
       const auto e = static_cast<std::size_t>(order_.element(place, static_cast<std::int64_t>(i)));
       const PatternElement& element = pattern[static_cast<std::size_t>(k)];
@@ -346,9 +351,12 @@ LocalMesh build_array_mesh(const UnitCells& cells, const ArrayGrid& grid, const 
     const ArrayOrder order(grid, patterns, owners, ranks.rank(), ordering, threads);
     end_phase("order");
     const ArrayFiller filler(cells, grid, patterns, order);
+    auto shapes = std::async(std::launch::async, [&] { return filler.find_shapes(threads); });
     resize(mesh, static_cast<std::size_t>(order.count()));
-    for_each_task(order.cells().size(), threads, [&](std::size_t c) { filler.fill(mesh, order.cells()[c]); });
-    mesh.shape_corners = filler.find_shapes();
+    constexpr std::size_t pieces = 8;  // cells differ in size
+    for_each_task(pieces * order.cells().size(), threads,
+                  [&](std::size_t k) { filler.fill(mesh, order.cells()[k / pieces], k % pieces, pieces); });
+    mesh.shape_corners = shapes.get();
     mesh.border_count = static_cast<LocalIndex>(order.border());
     mesh.peers = filler.find_peers(mesh, owners);
     end_phase("fill");

@@ -5,11 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <span>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "base/parallel.hpp"
+#include "base/scheme.hpp"
 #include "basis/reference_element.hpp"
 #include "case/region_media.hpp"
 #include "media/material.hpp"
@@ -57,7 +60,8 @@ class Warnings {
     if (check_.highest.hz <= 0) return;
     check_size();
     for (const RegionCheck& region : check_.regions) check(region);
-    for (std::string& warning : find_second_modes(given_, model_)) check_.warnings.push_back(std::move(warning));
+    check_second_modes();
+    check_points();
   }
 
  private:
@@ -86,25 +90,37 @@ class Warnings {
           region.skin_depth_m, region.name, check_.highest.hz, region.edge_m.median);
   }
 
+  void check_second_modes() {
+    for (std::size_t p = 0; p < given_.port_tag_count(); ++p) {
+      const PortSummary& port = model_.ports[p];
+      if (port.second_mode_hz > 0 && port.second_mode_hz < check_.highest.hz)
+        add("port '{}' carries a second mode{} above {:.4g} Hz, but the case goes up to {:.4g} Hz", port.name,
+            port.radii_m ? " (TE11)" : "", port.second_mode_hz, check_.highest.hz);
+    }
+  }
+
+  /// Media that meet excite waves that the mesh does not resolve (theory/central).
+  void check_points() {
+    const Space space = given_.method.basis;
+    const bool is_low = space == Space::mixed_1 || space == Space::full_1 || space == Space::mixed_2;
+    if (model_.is_conforming || !has_central_fluxes(given_.method.scheme) || model_.problem.penalty > 0 || !is_low ||
+        given_.outputs.probes.empty())
+      return;
+    std::set<std::string> materials;
+    for (const RegionCheck& region : check_.regions)
+      if (region.elements > 0) materials.insert(region.material);
+    if (materials.size() > 1)
+      add("where media meet, central flux without a penalty excites waves that the mesh does not resolve, and in {} "
+          "fields at points, as of the probes, are wrong by percents: use method.penalty: 0.1, or method.basis: full-2",
+          name_of(space));
+  }
+
   const Case& given_;
   const Model& model_;
   CaseCheck& check_;
 };
 
 }  // namespace
-
-std::vector<std::string> find_second_modes(const Case& given, const Model& model) {
-  const double highest_hz = find_highest_frequency(given).hz;
-  std::vector<std::string> warnings;
-  for (std::size_t p = 0; p < given.port_tag_count(); ++p) {
-    const PortSummary& port = model.ports[p];
-    if (port.second_mode_hz > 0 && port.second_mode_hz < highest_hz)
-      warnings.push_back(
-          tetrawave::format("port '{}' carries a second mode{} above {:.4g} Hz, but the case goes up to {:.4g} Hz",
-                            port.name, port.radii_m ? " (TE11)" : "", port.second_mode_hz, highest_hz));
-  }
-  return warnings;
-}
 
 double needed_elements_per_wavelength(Space space) {
   switch (space) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -45,15 +46,17 @@ struct CaseCheck {
   std::vector<std::string> warnings;
 };
 
+/// Appends.
+inline void add_to(std::vector<std::string>& warnings, std::vector<std::string> more) {
+  warnings.insert(warnings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 /// Elements per wavelength needed by a space, by the longest edge. The lowest resonance of a cube was 1 % wrong with
 /// 8.5 (mixed-1), 3 (full-1), 1.7 (mixed-2) and less than 1.6 (full-2); waves in other directions need somewhat more.
 double needed_elements_per_wavelength(Space space);
 
 /// Without the time-domain part (modes/time_domain/check.hpp): local steps, steps per period.
 CaseCheck examine_fields(const Case& given, const Model& model);
-
-/// A warning for each port whose second mode propagates at frequencies of the case.
-[[nodiscard]] std::vector<std::string> find_second_modes(const Case& given, const Model& model);
 
 /// Bytes on disk at the end of a run: streams and results, fields, and the checkpoints that are kept.
 struct DiskSpace {

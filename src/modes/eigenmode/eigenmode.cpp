@@ -9,8 +9,6 @@
 #include "base/stopwatch.hpp"
 #include "case/spec/solver_notes.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "model/check/case_check.hpp"
-#include "model/check/free_space.hpp"
 #include "modes/eigenmode/line_resonances.hpp"
 #include "modes/eigenmode/results.hpp"
 
@@ -146,10 +144,8 @@ void run_eigenmodes(const Case& spec, const FrequencyDomainOptions& options, con
       "finite elements: {} unknowns, {} non-zeros; {} resonances nearest {:.6g} GHz, {}", run.unknowns, run.nonzeros,
       given.eigenmode.count, given.eigenmode.target_hz / 1e9,
       describe_solver(given.solver, setup.solver_machine().direct_solver(), setup.solver_machine().iterates_on()));
-  const auto field_bytes = static_cast<double>(predict_field_bytes(given, *setup.base, 1, 0, ranks));
-  if (ranks.rank() == 0)
-    for (const std::string& warning : find_shortages(field_bytes, 0, options.directory)) log::warning("{}", warning);
-  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
+  for (const std::string& warning : examine_frequencies(setup, 1, options.directory, ranks).fields.warnings)
+    log::warning("{}", warning);
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();
   });

@@ -50,7 +50,6 @@ std::unique_ptr<march::Engine> make_engine(Model& model, ModelParts& parts, cons
       given.newmark_beta,
       describe_solver(given.solver, machine.direct_solver(),
                       ranks.size() > 1 && !fem::is_on_device(given.solver, machine) ? "" : machine.iterates_on()));
-  if (ranks.rank() == 0) warn_of_idle_keys(given.solver);
   return march;
 }
 

@@ -17,9 +17,6 @@
 #include "case/spec/solver_notes.hpp"
 #include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "model/check/case_check.hpp"
-#include "model/check/free_space.hpp"
-#include "model/check/result_sizes.hpp"
 #include "model/far_field.hpp"
 #include "model/set_up/set_up_model.hpp"
 #include "modes/frequency_domain/far_field.hpp"
@@ -400,10 +397,6 @@ bool is_fast(const Case& given) {
   return may && given.frequency.is_fast(frequencies) && frequencies > 2;
 }
 
-OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary) {
-  return boundary.forecast(wanted_frequencies(given).all_hz.back());
-}
-
 TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& setup) {
   fem::CsrMatrix<Complex> matrix;
   fem::SolvedUpdate update;
@@ -433,18 +426,6 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
   return estimate;
 }
 
-/// Logged on rank 0. A collective.
-void warn_of_space(const Case& given, const Model& base, const std::filesystem::path& directory,
-                   const comm::Communicator& ranks) {
-  const auto sets = static_cast<std::int64_t>(driven_sets(given).size());
-  const auto frequencies = static_cast<std::int64_t>(wanted_frequencies(given).all_hz.size());
-  const double fields = static_cast<double>(predict_field_bytes(given, base, sets, 0, ranks));
-  if (ranks.rank() != 0) return;
-  const ResultSizes sizes = size_of_results(given, sets, frequencies);
-  for (const std::string& warning : find_shortages(sizes.disk + fields, sizes.memory, directory))
-    log::warning("{}", warning);
-}
-
 void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   Stopwatch watch;
   const FrequencySetup setup = set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks);
@@ -467,14 +448,9 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
                             setup.shared_solver && !fem::is_on_device(given.solver, setup.solver_machine())
                                 ? ""
                                 : setup.solver_machine().iterates_on()));
-  warn_of_space(given, *setup.base, options.directory, ranks);
-  if (ranks.rank() == 0) {
-    for (const std::string& warning : find_second_modes(given, *setup.base)) log::warning("{}", warning);
-    warn_of_idle_keys(given.solver);
-    if (setup.boundary)
-      if (const auto warning = setup.boundary->warning(forecast_of(given, *setup.boundary)))
-        log::warning("{}", *warning);
-  }
+  const auto drives = std::ssize(driven_sets(given));
+  for (const std::string& warning : examine_frequencies(setup, drives, options.directory, ranks).fields.warnings)
+    log::warning("{}", warning);
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();
   });

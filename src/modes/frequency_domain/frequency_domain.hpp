@@ -10,6 +10,8 @@
 
 #include "comm/communicator.hpp"
 #include "fem/shared/shared_solver.hpp"
+#include "model/check/case_check.hpp"
+#include "model/check/result_sizes.hpp"
 #include "modes/frequency_domain/fast_sweep.hpp"
 #include "modes/frequency_domain/near_fields.hpp"
 #include "modes/frequency_domain/outer_boundary.hpp"
@@ -105,8 +107,17 @@ struct FrequencySetup {
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
                                                      const FrequencyMachine& machine, const comm::Communicator& ranks);
 
-/// The forecast of the outer iteration of mode fe-iiee at the highest frequency.
-[[nodiscard]] OuterForecast forecast_of(const Case& given, const OuterBoundary& boundary);
+/// What `check` finds before anything is solved, and a run warns of.
+struct FrequencyCheck {
+  CaseCheck fields;  ///< with all warnings
+  ResultSizes results;
+  std::int64_t field_bytes = 0;
+  std::optional<OuterForecast> outer;  ///< fe-iiee, at the highest frequency
+};
+/// `drives`: right-hand sides of a frequency, 1 in mode eigenmode; `folder`: of the files, empty: the working
+/// directory. Collective.
+[[nodiscard]] FrequencyCheck examine_frequencies(const FrequencySetup& setup, std::int64_t drives,
+                                                 const std::filesystem::path& folder, const comm::Communicator& ranks);
 
 /// The system of the highest frequency, solved on this rank, or on all that share it.
 struct TrialSolution {

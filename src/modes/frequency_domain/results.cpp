@@ -190,11 +190,13 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
 namespace {
 
 /// Per rank: what it has of systems, and the time of all iterations.
-void write_shares(const store::File& file, const FrequencyOutcome& outcome, VectorExchange exchange) {
+void write_shares(const store::File& file, const FrequencyOutcome& outcome, VectorExchange exchange,
+                  const std::string& transport) {
   if (!outcome.shared) return;
   const std::string path = std::string(group) + "/ranks";
   file.create_group(path);
   file.set_attribute(path, "exchange", std::string(name_of(exchange)));
+  file.set_attribute(path, "transport", transport);
   const auto write = [&](const char* name, const char* units, const auto& all, const auto& value) {
     std::vector<std::decay_t<decltype(value(all.front()))>> values;
     for (const auto& one : all) values.push_back(value(one));
@@ -467,7 +469,7 @@ void write_frequency_results(const Case& given, const FrequencyDomainOptions& op
       if (!outcome.sets.front().name.empty() && file.has(first + name)) file.link(name, first + name);
     write_cross_sections(file, given, outcome);
     write_solver(file, given, outcome);
-    write_shares(file, outcome, given.solver.exchange);
+    write_shares(file, outcome, given.solver.exchange, options.identity.transport);
     write_sweep(file, given, outcome);
     write_performance(file, outcome);
     if (given.mode == Mode::fe_iiee) {

@@ -1,9 +1,13 @@
-// A case of the frequency domain made ready on the ranks that solve it, and the frequencies that it asks for.
+// A case of the frequency domain made ready on the ranks that solve it, the frequencies that it asks for, and what is
+// probably wrong with it.
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "base/error.hpp"
+#include "case/spec/solver_notes.hpp"
+#include "model/check/free_space.hpp"
 #include "model/set_up/set_up_model.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 
@@ -96,6 +100,23 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     if (ranks.rank() != 0) make();
   });
   return setup;
+}
+
+FrequencyCheck examine_frequencies(const FrequencySetup& setup, std::int64_t drives,
+                                   const std::filesystem::path& folder, const comm::Communicator& ranks) {
+  const auto& given = setup.base->given;
+  const std::vector<double> all_hz = wanted_frequencies(given).all_hz;
+  FrequencyCheck check;
+  check.fields = examine_fields(given, *setup.base);
+  check.results = size_of_results(given, drives, std::ssize(all_hz));
+  check.field_bytes = predict_field_bytes(given, *setup.base, drives, 0, ranks);
+  if (setup.boundary) check.outer = setup.boundary->forecast(all_hz.back());
+  const auto slow = check.outer ? setup.boundary->warning(*check.outer) : std::nullopt;
+  if (slow) check.fields.warnings.push_back(*slow);
+  add_to(check.fields.warnings, find_idle_keys(given.solver));
+  const double files = check.results.disk + static_cast<double>(check.field_bytes);
+  add_to(check.fields.warnings, find_shortages(files, check.results.memory, folder));
+  return check;
 }
 
 std::optional<std::size_t> place_of(const std::vector<double>& list, double hz) {

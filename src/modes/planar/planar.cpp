@@ -144,7 +144,7 @@ void run_planar(const Case& given, const FrequencyDomainOptions& options, const 
             counted(wanted_frequencies(given).all_hz.size(), "frequency", "frequencies"),
             counted(driven_sets(given).size(), "right-hand side", "right-hand sides"),
             describe_solver(given.solver, machine.direct_solver(), machine.iterates_on()));
-  warn_of_idle_keys(given.solver);
+  for (const std::string& warning : find_idle_keys(given.solver)) log::warning("{}", warning);
   if (options.begin) options.begin();
   PlanarFiles files(given, setup, driven_sets(given), options.directory);
   PlanarSweep(given, setup, system, machine).run(outcome, files);

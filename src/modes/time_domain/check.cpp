@@ -8,7 +8,9 @@
 #include "base/constants.hpp"
 #include "base/parallel.hpp"
 #include "basis/reference_element.hpp"
+#include "case/spec/solver_notes.hpp"
 #include "mesh/tetrahedron.hpp"
+#include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
 
 namespace tetrawave::modes {
@@ -142,11 +144,15 @@ march::Start silent_start(const TimeDomainSetup& setup) {
 
 }  // namespace
 
-CaseCheck examine_case(const TimeDomainSetup& setup, const comm::Communicator& ranks) {
+CaseCheck examine_case(const TimeDomainSetup& setup, const std::filesystem::path& folder,
+                       const comm::Communicator& ranks) {
   CaseCheck check = examine_fields(setup.given, setup);
   check.local_steps = find_local_steps(setup, ranks);
   if (check.highest.hz > 0) check.steps_per_period = 1 / (check.highest.hz * setup.dt_s);
   MarchWarnings(setup, check).add_all();
+  if (setup.is_implicit) add_to(check.warnings, find_idle_keys(setup.given.solver));
+  const double memory = size_of_results(setup.given, marches_of(setup.given), 0).memory;
+  add_to(check.warnings, find_shortages(total_bytes(predict_disk(setup, ranks)), memory, folder));
   return check;
 }
 

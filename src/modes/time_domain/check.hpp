@@ -1,6 +1,7 @@
 // Analysis of a run in the time domain before it starts: local steps, memory, disk, and likely errors.
 #pragma once
 
+#include <filesystem>
 #include <vector>
 
 #include "engines/memory_plan.hpp"
@@ -9,8 +10,10 @@
 
 namespace tetrawave::modes {
 
-/// With the part of the fields (model/check/case_check.hpp). Collective; the same on all ranks.
-CaseCheck examine_case(const TimeDomainSetup& setup, const comm::Communicator& ranks);
+/// With the part of the fields (model/check/case_check.hpp); what `check` and a run warn of, of the space for its files
+/// in `folder` (empty: the working directory) too. Collective; the same on all ranks but for that space.
+CaseCheck examine_case(const TimeDomainSetup& setup, const std::filesystem::path& folder,
+                       const comm::Communicator& ranks);
 
 /// Memory of one rank in bytes. If the device is the host, the host's bytes include the device's.
 struct RankMemory {

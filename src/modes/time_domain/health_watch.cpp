@@ -34,6 +34,14 @@ std::int64_t end_of(const std::vector<double>& wave) {
   return last;
 }
 
+/// First step from which some of `wave` is more than next to nothing of its peak.
+std::int64_t start_of(const std::vector<double>& wave) {
+  double peak = 0;
+  for (const double w : wave) peak = std::max(peak, std::abs(w));
+  const auto loud = [&](double w) { return std::abs(w) > silent * peak; };
+  return std::find_if(wave.begin(), wave.end(), loud) - wave.begin();
+}
+
 /// Steps between checks of the energy of a run of `steps`.
 std::int64_t look_every(std::int64_t steps, bool implicit) {
   const std::int64_t least = implicit ? 1 : batch;
@@ -70,6 +78,7 @@ HealthWatch::HealthWatch(TimeDomainSetup& setup, const march::Start& start, cons
   for (const march::Wave& source : start.source_waves) {
     std::vector<double> wave;
     for (std::int64_t n = 0; n <= setup.sampled_steps; ++n) wave.push_back(source(static_cast<double>(n)));
+    sources_rise_until_ = std::max(sources_rise_until_, start_of(wave));
     const double delay = std::min(setup.source_delay_s / setup.dt_s, static_cast<double>(start.steps));
     const std::int64_t end = end_of(wave) + 2 + static_cast<std::int64_t>(delay);
     quiet_from_ = std::max(quiet_from_, end);
@@ -97,7 +106,8 @@ void HealthWatch::check(std::int64_t step) {
   const double energy = setup_.engine->present_energy();
   if (!(energy <= bound_j()) || !std::isfinite(energy)) report(step, energy);
   // Growth from check to check must not be its own bound. In DFDD-ELD rates give energy to fields, which P is of.
-  if (!grows_by_itself() || has_rates(setup_.problem.scheme)) found_j_ = std::max(found_j_, energy);
+  const bool is_bound = !grows_by_itself() || has_rates(setup_.problem.scheme);
+  if (is_bound && step >= sources_rise_until_) found_j_ = std::max(found_j_, energy);
   energy_.last_j = energy;
   last_step_ = step;
   cost_ = ranks_.max(std::chrono::duration<double>(Clock::now() - begin).count());

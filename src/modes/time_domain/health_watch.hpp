@@ -19,7 +19,8 @@ namespace tetrawave::modes {
 /// P_n = 1/2 E^n M E^n + 1/2 H^{n-1/2} M H^{n-1/2} is not the conserved energy W_n of leap-frog, but with c = dt /
 /// limit < 1 it bounds it: (1 - c) P <= W <= (1 + c) P. So after all sources have ended, when W must not grow, P above
 /// 2 (1 + c)/(1 - c) times its largest earlier value means that W has more than doubled (c is taken as at most 0.99).
-/// While sources are active, P is bounded by 1e30 times all stored and incident energy.
+/// While sources are active, P is bounded by 1e30 times all stored and incident energy, once all sources inside the
+/// mesh have risen to a share of their peak (before, what they radiate grows by any factor).
 class HealthWatch {
  public:
   HealthWatch(TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks);
@@ -68,9 +69,10 @@ class HealthWatch {
   [[nodiscard]] bool grows_by_itself() const { return last_step_ >= quiet_from_; }
   TimeDomainSetup& setup_;
   const comm::Communicator& ranks_;
-  std::int64_t quiet_from_ = 0;         ///< no wave is active from this step on, including those emitted by waveguides
-  std::int64_t sources_over_from_ = 0;  ///< all waveforms are over from this step on
-  double drive_j_ = 0;                  ///< incident energy of all waves
+  std::int64_t quiet_from_ = 0;          ///< no wave is active from this step on, including those emitted by waveguides
+  std::int64_t sources_over_from_ = 0;   ///< all waveforms are over from this step on
+  double drive_j_ = 0;                   ///< incident energy of all waves of ports
+  std::int64_t sources_rise_until_ = 0;  ///< the energy of sources that still rise from next to nothing is no bound
   double growth_ = 2;
   double found_j_ =
       0;  ///< largest energy found in this session; in DGTD schemes up to the first check without a source

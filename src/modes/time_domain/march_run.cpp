@@ -11,7 +11,6 @@
 #include "basis/reference_element.hpp"
 #include "march/loop/state_file.hpp"
 #include "march/loop/step_classes.hpp"
-#include "model/check/free_space.hpp"
 #include "model/check/power_balance.hpp"
 #include "model/far_field.hpp"
 #include "model/kerr_media.hpp"
@@ -85,14 +84,12 @@ Run::Run(const TimeDomainOptions& options, TimeDomainSetup& setup, Checkpoints& 
 void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   const std::size_t first = resumed == nullptr ? 0 : static_cast<std::size_t>(resumed->march);
   ensure(first < marches_.size(), "a checkpoint is of a march of its case");
+  std::vector<std::string> warnings;  // before the fields of the start take memory
+  if (resumed == nullptr) warnings = examine_case(setup_, options_.directory, ranks_).warnings;
   auto start = start_together(setup_, marches_[first].driven, resumed == nullptr, ranks_);
-  const double files = total_bytes(predict_disk(setup_, ranks_));
+  for (const std::string& warning : warnings) log::warning("{}", warning);
   ranks_.agree([&] {
-    if (ranks_.rank() != 0) return;
-    if (resumed == nullptr)
-      for (auto& list : {find_shortages(files, 0, options_.directory), examine_fields(setup_.given, setup_).warnings})
-        for (const std::string& warning : list) log::warning("{}", warning);
-    options_.begin();
+    if (ranks_.rank() == 0) options_.begin();
   });
   if (resumed != nullptr) {
     checkpoints_.restore(*resumed);

@@ -5,17 +5,18 @@
 #include "kernel_terms.hpp"
 #include "kernels/curl_solution.hpp"
 #include "kernels/mass_inverse.hpp"
+#include "schemes/dfdd/curl_series.hpp"
 #include "schemes/dfdd/held_inverse.hpp"
 
 namespace tetrawave::kernels {
 
-/// Numbers of the stored K^-1 of an element.
+/// Numbers that are stored of an element, for the solution.
 template <class Basis, class S>
 constexpr int held_rows() {
   if constexpr (holds_inverse<Basis>())
     return HeldInverse<Basis, S>::rows;
   else
-    return 0;
+    return sums_series<Basis>() ? 1 : 0;
 }
 
 template <class S>
@@ -45,17 +46,6 @@ TW_FN void make_curl_matrix(const MassInverse<Basis, S, Lane>& mass, const R* p,
       }
     }
   }
-}
-
-/// v <- g v for a symmetric g (00 01 02 11 12 22).
-template <class R>
-TW_FN void multiply_symmetric(const R* g, R* v) {
-  const R v0 = v[0];
-  const R v1 = v[1];
-  v[0] = g[0] * v0 + g[1] * v1 + g[2] * v[2];
-  const R last = g[2] * v0 + g[4] * v1 + g[5] * v[2];
-  v[1] = g[1] * v0 + g[3] * v1 + g[4] * v[2];
-  v[2] = last;
 }
 
 /// (M + S0/stiffness)^-1 of an element of mixed-2, in modes. The low ones have only constant curls: with s the constant

@@ -22,7 +22,7 @@ struct LayersOfRates {
   S* curl_memory = nullptr;     ///< 3 (sections + 1) curl_modes rows: h of each section, the last H
   Metric<S> metric;             ///< of all elements, of this field's material
   Metric<S> curl_metric;        ///< of the other one's
-  const S* inverse = nullptr;   ///< K^-1 of DfddInverse, for spaces that store it
+  const S* inverse = nullptr;   ///< of DfddInverse, for spaces that store it
   const S* value = nullptr;
   S* rate = nullptr;
   bool begin = false;        ///< sets the states for auxiliary variables of zero and leaves the rate unchanged
@@ -48,7 +48,9 @@ struct LayersOfRates {
     metric.gather(lane, own, q);
     const MassInverse<Basis, S, Lane> mass(q);
     R change[Basis::dofs];
-    if constexpr (holds_inverse<Basis>())
+    if constexpr (sums_series<Basis>())
+      change_by_series<Basis>(lane, own, q, loss, l, change);
+    else if constexpr (holds_inverse<Basis>())
       change_held<Basis>(lane, own, mass, loss, l, change);
     else
       change_made<Basis>(lane, own, mass, loss, l, change);
@@ -172,6 +174,40 @@ struct LayersOfRates {
     R back[Basis::dofs];
     Basis::template curl_transposed<S>(solved, back);
     mass.template apply<S>(back, change);
+  }
+
+  /// The same by the series: K = 6 ( kappa p^-1 + C q C^T ) in orthonormal polynomials.
+  template <class Basis, class Lane, class Integer, class R>
+  TW_FN void change_by_series(const Lane& lane, const Integer& own, const R* q, const R* loss, const R* l,
+                              R* change) const {
+    using Terms = SeriesFull3;
+    using Series = CurlSeries<Terms, S, Lane>;
+    constexpr int modes = Series::modes;
+    LocalNumbers<Series::size, R> g;
+    {
+      const R a = element_number(lane, 0);
+      R u[Basis::dofs];
+      TW_UNROLL
+      for (int i = 0; i < Basis::dofs; ++i) u[i] = R{} - a * loss[i];
+      find_low_curl<Terms, S>(u, g.numbers);
+      R f[Series::size];
+      Terms::template of_modes<S>(l, f);
+      Terms::template of_modes<S>(l + modes, f + modes);
+      Terms::template of_modes<S>(l + 2 * modes, f + 2 * modes);
+      turn_vector<S, modes>(f);
+      TW_UNROLL
+      for (int i = 0; i < Series::size; ++i) g.numbers[i] += f[i];
+    }
+    R p[6];
+    curl_metric.gather(lane, own, p);
+    const R ratio = lane.gather(inverse, 1, lane.shared(metric.block, own), lane.all(0));
+    const Series series(q, p, element_number(lane, 2), ratio);
+    Series::weigh(series.p, g.numbers);
+    R h[Series::size];
+    series.solve(lane, g, 0, h);
+    R w[Basis::dofs];
+    find_transposed_curl<Terms, S>(h, w);
+    to_change<Terms, S>(q, w, change);
   }
 
   /// The same with the stored form of K^-1, which applies to curls: with g = M^-1 C^T Q l / (4 a b/dt^2) it is g - M^-1

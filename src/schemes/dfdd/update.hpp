@@ -9,9 +9,9 @@
 // identity
 //   A^-1(...) = (1/a) ( M^-1 d - M^-1 C^T l ),   d = +-sum_f D_f y+,
 //   K l = C ( (4 a/dt^2) e + M^-1 d ),   K = (4 a b/dt^2) Q^-1 + C M^-1 C^T.
-// K is computed and solved in registers, in degree 3 its inverse is computed once and read
-// (schemes/dfdd/held_inverse.hpp, decision 038); in mixed-2 A is inverted by its modes (schemes/dfdd/curl_system.hpp,
-// decision 035).
+// K is computed and solved in registers, in full-3 the system is solved by a series (schemes/dfdd/curl_series.hpp), in
+// mixed-3 the inverse is computed once and read (schemes/dfdd/held_inverse.hpp, decision 038); in mixed-2 A is inverted
+// by its modes (schemes/dfdd/curl_system.hpp, decision 035).
 #pragma once
 
 #include <type_traits>
@@ -26,19 +26,28 @@
 
 namespace tetrawave::kernels {
 
-/// inverse = K^-1 of every element, for spaces that store it; shared like the metric, so that it runs on one of the
-/// blocks that share it.
+/// inverse = K^-1 of every element, or what its series converges by, for spaces that store it; shared like the metric,
+/// so that it runs on one of the blocks that share it.
 template <class S>
 struct DfddInverse {
   using Scalar = S;
   Elements<S> elements;          ///< metric of this field's material
   Metric<S> curl_metric;         ///< of the other material
   const S* stiffness = nullptr;  ///< per material class: 4 a b/dt^2
-  S* inverse = nullptr;          ///< HeldInverse rows
+  S* inverse = nullptr;          ///< held_rows
 
   template <class Basis, class Lane>
   TW_FN void run(const Lane& lane) const {
-    if constexpr (holds_inverse<Basis>()) {
+    if constexpr (Basis::style == ProductStyle::sparse) {
+      using R = typename Lane::Number;
+      R q[6];
+      R p[6];
+      elements.metric.load(lane, q);
+      curl_metric.load(lane, p);
+      const auto material = lane.load_integer(elements.word, 1, 0) >> ElementWord::class_shift;
+      lane.store_at(lane.place_of_shared(inverse, elements.metric.block, 1), 0,
+                    CurlSeries<Basis, S, Lane>::ratio_of(lane, q, p, lane.lookup(stiffness, material)));
+    } else if constexpr (holds_inverse<Basis>()) {
       using R = typename Lane::Number;
       using Held = HeldInverse<Basis, S>;
       constexpr int m = 3 * Basis::curl_modes;
@@ -65,13 +74,76 @@ struct DfddCoefficients {
   const S* stiffness = nullptr;  ///< 4 a b/dt^2
 };
 
-/// Whether the update includes the terms of media, without kernels before and after it (decision 044).
+struct NoTerms {};
+
+/// Numbers of an element that a series has beside registers: M^-1 d and g.
 template <class Basis>
-constexpr bool takes_terms() {
-  return !holds_inverse<Basis>();
+constexpr int series_numbers() {
+  return sums_series<Basis>() ? Basis::dofs + 3 * Basis::curl_modes : 0;
 }
 
-struct NoTerms {};
+/// u = M^-1 of what tests as w, in contravariant Bernstein coefficients; w is overwritten.
+template <class Basis, class S, class R>
+TW_FN void to_change(const R* q, R* w, R* u) {
+  constexpr int m = Basis::modes;
+  TW_UNROLL
+  for (int i = 0; i < m; ++i) {
+    R v[3] = {w[i], w[m + i], w[2 * m + i]};
+    multiply_symmetric(q, v);
+    w[i] = v[0];
+    w[m + i] = v[1];
+    w[2 * m + i] = v[2];
+  }
+  Basis::template to_dofs<S>(w, u);
+}
+
+/// f = curl of v (dofs) as CurlSeries takes it.
+template <class Basis, class S, class R>
+TW_FN void find_low_curl(const R* v, R* f) {
+  constexpr int m = Basis::curl_modes;
+  R d[3 * m];
+  Basis::template lower_curl<S>(v, d);
+  turn_vector<S, m>(d);
+  TW_UNROLL
+  for (int i = 0; i < 3 * m; ++i) d[i] *= S(3);  // the degree
+  Basis::template of_lower<S>(d, f);
+  Basis::template of_lower<S>(d + m, f + m);
+  Basis::template of_lower<S>(d + 2 * m, f + 2 * m);
+}
+
+/// Of component c: what the field that `b` is of takes off on face f.
+template <class Basis, int f, int c, class S, class R>
+TW_FN void take_off_face(const R* b, R* w) {
+  using Shares = FaceShares<f, c>;
+  if constexpr (Shares::any) {
+    constexpr int sign = Basis::face_sign(f);
+    R g[Basis::face_modes];
+    Basis::template trace_of_lower<f, sign * Shares::second, -sign * Shares::first, S>(b, g);
+    Basis::template lift<f>(S(-3), g, AddLifted<R, false>{w, nullptr});
+  }
+}
+template <class Basis, int c, class S, class R>
+TW_FN void find_transposed_component(const R* b, R* w) {
+  Basis::template curl_of_lower<c, S>(b, w);
+  take_off_face<Basis, 0, c, S>(b, w);
+  take_off_face<Basis, 1, c, S>(b, w);
+  take_off_face<Basis, 2, c, S>(b, w);
+  take_off_face<Basis, 3, c, S>(b, w);
+}
+
+/// w = C^T h, h of CurlSeries, in contravariant Bernstein coefficients; h is overwritten.
+template <class Basis, class S, class R>
+TW_FN void find_transposed_curl(R* h, R* w) {
+  constexpr int m = Basis::curl_modes;
+  R b[3 * m];
+  turn_back<S, m>(h);
+  Basis::template to_lower<S>(h, b);
+  Basis::template to_lower<S>(h + m, b + m);
+  Basis::template to_lower<S>(h + 2 * m, b + 2 * m);
+  find_transposed_component<Basis, 1, S>(b, w);
+  find_transposed_component<Basis, 2, S>(b, w + Basis::modes);
+  find_transposed_component<Basis, 3, S>(b, w + 2 * Basis::modes);
+}
 
 /// `Terms`: NoTerms, or RatePoles of blocks of elements whose terms the update includes; its arrays start where those
 /// of all elements do, and its lists of elements, fields and phase are not used.
@@ -80,7 +152,7 @@ struct DfddHalfStep {
   using Scalar = S;
   Elements<S> elements;        ///< metric of this field's material
   Metric<S> curl_metric;       ///< of the other material
-  const S* inverse = nullptr;  ///< K^-1 of DfddInverse, for spaces that store it
+  const S* inverse = nullptr;  ///< of DfddInverse, for spaces that store it
   const S* source = nullptr;   ///< the other field's rate, ghosts included
   S* rate = nullptr;
   S* value = nullptr;
@@ -94,9 +166,11 @@ struct DfddHalfStep {
     if constexpr (with_terms && !takes_terms<Basis>()) return;
     elements.fetch(lane);
     const Traces<Basis, Lane, S> traces(lane, elements, source, rate, value);
-    if constexpr (holds_inverse<Basis>())
-      if (elements.metric.block == nullptr) lane.fetch(inverse, HeldInverse<Basis, S>::rows);
-    if constexpr (solves_for_top<Basis>())
+    if constexpr (held_rows<Basis, S>() > 0)
+      if (elements.metric.block == nullptr) lane.fetch(inverse, held_rows<Basis, S>());
+    if constexpr (Basis::style == ProductStyle::sparse)
+      solve_series<Basis>(lane, traces);
+    else if constexpr (solves_for_top<Basis>())
       solve_modes<Basis>(lane, traces);
     else if constexpr (makes_curls<Basis>())
       solve_made<Basis>(lane, traces);
@@ -289,6 +363,52 @@ struct DfddHalfStep {
     }
   }
 
+  /// By a series, in Bernstein form: change = M^-1 ( d - C^T l ), 6 l = h.
+  template <class Basis, class Lane>
+  TW_FN void solve_series(const Lane& lane, const Traces<Basis, Lane, S>& traces) const {
+    using R = typename Lane::Number;
+    using Series = CurlSeries<Basis, S, Lane>;
+    constexpr int n = Basis::dofs;
+    const auto word = lane.load_integer(elements.word, 1, 0);
+    const auto material = word >> ElementWord::class_shift;
+    auto kept = lane.template keep<series_numbers<Basis>()>();
+    R q[6];
+    elements.metric.load(lane, q);
+    R h[Series::size];
+    {
+      R u[n];
+      {
+        R w[n];
+        couple<Basis>(lane, word, traces, w);
+        to_change<Basis, S>(q, w, u);
+      }
+      const R pull = lane.lookup(c.pull, material);
+      TW_UNROLL
+      for (int i = 0; i < n; ++i) {
+        kept.put(i, u[i]);
+        u[i] += pull * lane.load(value, n, i);
+      }
+      find_low_curl<Basis, S>(u, h);
+    }
+    R p[6];
+    curl_metric.load(lane, p);
+    const S* ratio = lane.place_of_shared(inverse, elements.metric.block, 1);
+    const Series series(q, p, lane.lookup(c.stiffness, material), lane.load_at(ratio, 0));
+    Series::weigh(series.p, h);
+    TW_UNROLL
+    for (int i = 0; i < Series::size; ++i) kept.put(n + i, h[i]);
+    series.solve(lane, kept, n, h);
+    R change[n];
+    {
+      R w[n];
+      find_transposed_curl<Basis, S>(h, w);
+      to_change<Basis, S>(q, w, change);
+    }
+    TW_UNROLL
+    for (int i = 0; i < n; ++i) change[i] = kept.get(i) - change[i];
+    advance<Basis>(lane, material, change);
+  }
+
   /// By the Woodbury identity.
   template <class Basis, class Lane>
   TW_FN void solve_curls(const Lane& lane, const Traces<Basis, Lane, S>& traces) const {
@@ -363,6 +483,15 @@ template <class S>
 struct DfddUpdate : DfddHalfStep<S, NoTerms> {};
 template <class S>
 struct DfddUpdateWithTerms : DfddHalfStep<S, RatePoles<S>> {};
+
+template <class S>
+struct TermsOf<Full3, DfddUpdate<S>> {
+  using type = SeriesFull3;
+};
+template <class S>
+struct TermsOf<Full3, DfddInverse<S>> {
+  using type = SeriesFull3;
+};
 
 /// target = decay target + gain M^-1 ( [C^T v] + sum_f D_f v+ ), with zero coupling through walls. Without C^T v it is
 /// the operator whose norm limits the step of DFDD-ELD; with it, the rates that belong to given fields: C^T h stands

@@ -6,7 +6,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "basis/physical_element.hpp"
 #include "schemes/leap_frog/stable_step.hpp"
@@ -15,20 +14,6 @@
 namespace tetrawave::modes {
 
 using march::Field;
-
-/// Work space of a thread.
-struct FetdMarch::Scratch {
-  explicit Scratch(Space space)
-      : element(space),
-        dofs(element.functions()),
-        field(3 * element.modes()),
-        known(3 * element.modes()),
-        magnetic(3 * element.curl_modes()),
-        known_magnetic(3 * element.curl_modes()),
-        curl(3 * element.curl_modes()) {}
-  fem::CartesianElement element;
-  std::vector<double> dofs, field, known, magnetic, known_magnetic, curl;
-};
 
 march::Problem FetdMarch::recorded(march::Problem problem, const std::vector<FetdPortCurrent>& currents) {
   for (const FetdPortCurrent& current : currents) {
@@ -49,6 +34,7 @@ FetdMarch::FetdMarch(march::Core<host::HostBackend, double>& core, const march::
       ports_(whole_, options_.ports),
       conductors_(whole_, unknowns_.walls(), unknowns_.tags()),
       operators_(unknowns_.space(), machine.threads),
+      first_guess_(unknowns_, operators_, core.system.ranks(), machine.threads),
       device_(machine.iteration_device),
       side_(unknowns_.unknowns()),
       base_(unknowns_.unknowns()),
@@ -62,26 +48,6 @@ FetdMarch::FetdMarch(march::Core<host::HostBackend, double>& core, const march::
     surface_.emplace(whole_, *options_.surface, unknowns_.metal(), machine.threads, core.system.ranks());
   for (const march::PlaneWaveBorder& border : options_.plane_waves)
     plane_waves_.push_back(std::make_unique<FetdPlaneWave>(whole_, border, machine.threads, core.system.ranks()));
-}
-
-template <class Work>
-void FetdMarch::for_elements(const Work& work) {
-  for_elements(plain_, work);
-  for_elements(others_, work);
-}
-
-template <class Work>
-void FetdMarch::for_elements(const std::vector<std::size_t>& elements, const Work& work) {
-  if (elements.empty()) return;
-  constexpr std::size_t parts = 64;  // an element is as long as so many cheap items
-  for_ranges(elements.size(), count_ranges(elements.size(), parts * elements.size(), core_.threads()),
-             [&](std::size_t, std::size_t first, std::size_t last) {
-               Scratch scratch(whole_.space);
-               for (std::size_t k = first; k < last; ++k) {
-                 scratch.element.set(whole_.mesh->corners[elements[k]]);
-                 work(elements[k], scratch);
-               }
-             });
 }
 
 FetdMarch::FieldBuffer& FetdMarch::values(Field which) {
@@ -189,6 +155,7 @@ void FetdMarch::begin() {
   list_drives();
   couple_ports();
   move_operators();
+  if (unknowns_.iterates()) first_guess_.begin();
 }
 
 void FetdMarch::act(const march::Action& action, std::int64_t /*n*/) {
@@ -221,8 +188,8 @@ void FetdMarch::find_side() {
   find_known();
   drive();
   add_plane_waves();
-  if (unknowns_.iterates()) operators_.look_ahead(mid_, base_);
   operators_.finish_side(side_);
+  if (unknowns_.iterates()) first_guess_.find(side_, base_);
 }
 
 void FetdMarch::advance_all() {
@@ -244,7 +211,7 @@ std::optional<march::ImplicitFigures> FetdMarch::implicit_figures() const {
   march::ImplicitFigures figures = unknowns_.figures();
   figures.seconds_side = seconds_side_;
   figures.seconds_fields = seconds_fields_;
-  figures.step_bytes = operators_.bytes();
+  figures.step_bytes = operators_.bytes() + first_guess_.bytes();
   return figures;
 }
 
@@ -299,6 +266,7 @@ void FetdMarch::solve_step() {
     } else {
       unknowns_.solve(side_, base_);
     }
+    if (unknowns_.iterates()) first_guess_.keep(base_);
   } catch (const UserError& error) {
     throw UserError(error.code(),
                     tetrawave::format("at step {} (t = {:.6g} s): {}", step_number(),
@@ -454,36 +422,14 @@ void FetdMarch::complete(march::Record& record) {
   record.values = std::move(values);
 }
 
-double FetdMarch::law_energy(Field which, bool of_axes, const FieldBuffer* /*earlier*/) {
-  if (of_axes) return 0;
-  const bool electric = which == Field::electric;
-  const States& states = electric ? electric_states_ : magnetic_states_;
-  if (core_.system.ranks().max(static_cast<std::int64_t>(states.all.size())) == 0) return 0;
-  std::vector<double> stored(kind_.size(), 0.0);
-  for_elements([&](std::size_t e, Scratch& s) {
-    const Kind& kind = kinds_[static_cast<std::size_t>(kind_[e])];
-    const std::size_t modes = electric ? s.element.modes() : s.element.curl_modes();
-    const double* own = states.of(e);
-    for (const auto& [alpha, beta, gamma] : (electric ? kind.electric : kind.magnetic).stored()) {
-      const double* second = own + 3 * modes;
-      const double across = s.element.product(own, second, modes), square = s.element.product(own, own, modes);
-      stored[e] += alpha * square +
-                   beta * (s.element.product(second, second, modes) - 2 * gamma * across + gamma * gamma * square);
-      own += 6 * modes;
-    }
-  });
-  double sum = 0;
-  for (const double energy : stored) sum += energy;
-  return core_.system.ranks().sum(sum);
-}
-
 /// Fields and states read and written, and the factors or the matrix of the solver, once each.
 std::int64_t FetdMarch::bytes_beside_fields() const {
   const std::size_t elements = kind_.size();
   const std::size_t states =
       (electric_states_.all.size() + magnetic_states_.all.size()) / std::max<std::size_t>(1, elements);
-  return static_cast<std::int64_t>(16 * states) + (unknowns_.figures().solver_bytes + operators_.bytes()) /
-                                                      static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
+  return static_cast<std::int64_t>(16 * states) +
+         (unknowns_.figures().solver_bytes + operators_.bytes() + first_guess_.bytes()) /
+             static_cast<std::int64_t>(std::max<std::size_t>(1, elements));
 }
 
 }  // namespace tetrawave::modes

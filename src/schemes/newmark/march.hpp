@@ -6,11 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "basis/dense_matrix.hpp"
 #include "fem/edge/cartesian_element.hpp"
 #include "host/host_backend.hpp"
 #include "march/loop/core.hpp"
 #include "schemes/newmark/conductors.hpp"
+#include "schemes/newmark/first_guess.hpp"
 #include "schemes/newmark/laws.hpp"
 #include "schemes/newmark/operators.hpp"
 #include "schemes/newmark/plane_wave.hpp"
@@ -71,6 +73,8 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   void restore();
   void act(const march::Action& action, std::int64_t n);
   double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier);
+  /// u . M u of both fields by the operators, divided by eps0/2; none where beta is part of their mass. Collective.
+  [[nodiscard]] std::optional<double> field_squares();
   [[nodiscard]] std::int64_t bytes_beside_fields() const;
 
  private:
@@ -89,12 +93,25 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
     [[nodiscard]] const double* of(std::size_t element) const { return all.data() + first[element]; }
   };
   /// Work space of a thread.
-  struct Scratch;
+  struct Scratch {
+    explicit Scratch(Space space)
+        : element(space),
+          dofs(element.functions()),
+          field(3 * element.modes()),
+          known(3 * element.modes()),
+          magnetic(3 * element.curl_modes()),
+          known_magnetic(3 * element.curl_modes()),
+          curl(3 * element.curl_modes()) {}
+    fem::CartesianElement element;
+    std::vector<double> dofs, field, known, magnetic, known_magnetic, curl;
+  };
 
   /// Unknowns of the moments of a vector, by unknown.
   using Column = std::vector<std::pair<std::int32_t, double>>;
 
   void register_state(march::StateRegistry& registry);
+  /// u . (weights u) in an element, from the fields.
+  [[nodiscard]] double squares(march::Field which, std::size_t element, const Vec3& weights, Scratch& s) const;
   /// Waves of ports at the time of the row.
   void note_waves();
   void find_side();
@@ -171,6 +188,7 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   std::vector<std::int32_t> kind_;  ///< per element
   States electric_states_, magnetic_states_;
   FetdOperators operators_;
+  FirstGuess first_guess_;
   std::shared_ptr<const fem::IterationDevice> device_;  ///< for the operators
   std::vector<std::size_t> plain_, others_;             ///< elements that the operators advance, and the others
   std::vector<std::size_t> watched_;                    ///< plain elements that are recorded at every step
@@ -186,5 +204,25 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   std::vector<double> modal_rows_;                              ///< [row not yet output][current]: waves at steps
   double seconds_side_ = 0, seconds_fields_ = 0;
 };
+
+template <class Work>
+void FetdMarch::for_elements(const Work& work) {
+  for_elements(plain_, work);
+  for_elements(others_, work);
+}
+
+template <class Work>
+void FetdMarch::for_elements(const std::vector<std::size_t>& elements, const Work& work) {
+  if (elements.empty()) return;
+  constexpr std::size_t parts = 64;  // an element is as long as so many cheap items
+  for_ranges(elements.size(), count_ranges(elements.size(), parts * elements.size(), core_.threads()),
+             [&](std::size_t, std::size_t first, std::size_t last) {
+               Scratch scratch(whole_.space);
+               for (std::size_t k = first; k < last; ++k) {
+                 scratch.element.set(whole_.mesh->corners[elements[k]]);
+                 work(elements[k], scratch);
+               }
+             });
+}
 
 }  // namespace tetrawave::modes

@@ -182,8 +182,8 @@ void FetdMarch::move_operators() {
     for (std::size_t k = 0; k < row; ++k)
       what.number_places.push_back(static_cast<std::int32_t>(operators_.place(e) + k));
   for (const auto& response : responses_) what.responses.push_back(&response);
+  if (unknowns_.iterates()) what.system = &unknowns_.matrix();
   operators_.move_to(*device_, std::move(what));
-  operators_.put_mid(mid_);
 }
 
 void FetdMarch::make_matrix() {

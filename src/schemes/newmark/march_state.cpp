@@ -1,5 +1,6 @@
 // State carried from one step to the next in mode fetd, and its part on a far-field surface.
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "basis/physical_element.hpp"
@@ -11,7 +12,11 @@ namespace tetrawave::modes {
 void FetdMarch::register_state(march::StateRegistry& registry) {
   register_states(registry, "E_states", electric_states_);
   register_states(registry, "H_states", magnetic_states_);
-  if (unknowns_.iterates()) register_unknowns(registry, "E_middle", mid_);  // iterations start from it
+  // iterations start from these
+  static constexpr std::array names{"E_earlier_1", "E_earlier_2", "E_earlier_3", "E_earlier_4"};
+  static_assert(names.size() == static_cast<std::size_t>(fem::earlier_solutions));
+  for (std::size_t k = 0; unknowns_.iterates() && k < names.size(); ++k)
+    register_unknowns(registry, names[k], first_guess_.earlier()[k]);
   if (!plane_waves_.empty()) register_unknowns(registry, "E_total", operators_.electric());
   register_magnetic(registry);
   ports_.register_state(registry);
@@ -55,7 +60,7 @@ void FetdMarch::register_unknowns(march::StateRegistry& registry, const char* na
   };
   registry.add(march::walked(march::ElementState{name, static_cast<int>(n), false, {}, {}}, walk, [this] {
     operators_.take_fields();
-    operators_.take_mid(mid_);
+    first_guess_.take();
   }));
 }
 
@@ -84,7 +89,7 @@ void FetdMarch::restore() {
         operators_.electric()[static_cast<std::size_t>(u)] = dofs[i];
   }
   operators_.put_fields();
-  operators_.put_mid(mid_);
+  if (unknowns_.iterates()) first_guess_.put();
 }
 
 /// Contributions of the surface's elements, before the states of conductors advance.

@@ -51,6 +51,7 @@ void FetdOperators::make_curls(std::span<const std::array<Vec3, 4>> corners, std
   const std::size_t n = space_.functions;
   const std::size_t modes = fem::CartesianElement(space_.space).curl_modes();
   keep_.assign(plain_numbers_, 1.0);
+  squares_.assign(plain_numbers_, 0.0);
   curl_pattern_ = {};
   curl_pattern_.first.reserve(plain_numbers_ + 1);
   curl_.clear();
@@ -69,6 +70,9 @@ void FetdOperators::make_curls(std::span<const std::array<Vec3, 4>> corners, std
     std::fill(weights.begin(), weights.end(), 0.0);
     for (std::size_t k = 0; k < 3 * modes; ++k) {
       std::fill(fields.begin(), fields.end(), 0.0);
+      fields[k] = 1;
+      squares_[place_[e] + k] =
+          law.held[k / modes] / law.turn[k / modes] * element.product(fields.data(), fields.data(), modes);
       fields[k] = law.held[k / modes];
       element.add_curl_moments(fields.data(), weights.data() + k * n);
     }
@@ -122,6 +126,7 @@ void FetdOperators::move_to(const fem::IterationDevice& device, fem::StepMatrice
   what.moments = &moments;
   what.curls = &curls;
   what.keep = &keep_;
+  what.squares = &squares_;
   what.numbers = known_.size();
   side_places_ = what.side_places;
   mid_places_ = what.mid_places;
@@ -130,6 +135,7 @@ void FetdOperators::move_to(const fem::IterationDevice& device, fem::StepMatrice
   curl_product_.reset();
   moment_product_.reset();
   mass_ = {};
+  squares_ = {};
   curl_pattern_ = moment_pattern_ = {};
   put_fields();
 }
@@ -140,14 +146,6 @@ void FetdOperators::put_fields() {
 
 void FetdOperators::take_fields() {
   if (resident_) resident_->take_fields(electric_, known_);
-}
-
-void FetdOperators::put_mid(const std::vector<double>& mid) {
-  if (resident_) resident_->put_mid(mid);
-}
-
-void FetdOperators::take_mid(std::vector<double>& mid) {
-  if (resident_) resident_->take_mid(mid);
 }
 
 void FetdOperators::begin_side(std::vector<double>& side) {
@@ -161,11 +159,6 @@ void FetdOperators::begin_side(std::vector<double>& side) {
 
 void FetdOperators::finish_side(const std::vector<double>& side) {
   if (resident_) resident_->find_side(side, known_);
-}
-
-void FetdOperators::look_ahead(const std::vector<double>& mid, std::vector<double>& guess) {
-  if (resident_) return resident_->look_ahead();
-  unknowns_.for_each([&](std::size_t u) { guess[u] = 2 * electric_[u] - mid[u]; });
 }
 
 void FetdOperators::add_response(std::size_t which, double factor, const std::vector<double>& response,
@@ -189,12 +182,23 @@ void FetdOperators::advance(const std::vector<double>& mid) {
   curl_product_->subtract(1, known_, 1, mid, known_);
 }
 
+double FetdOperators::energy() {
+  if (resident_) return resident_->energy();
+  std::vector<double> moments(unknowns_.size());
+  mass_product_->multiply(electric_, moments);
+  const auto of_electric = unknowns_.sum<1>([&](std::size_t u, auto& sum) { sum[0] += electric_[u] * moments[u]; });
+  fem::BlockedVectors numbers(team_, plain_numbers_);
+  const auto of_magnetic =
+      numbers.sum<1>([&](std::size_t k, auto& sum) { sum[0] += squares_[k] * known_[k] * known_[k]; });
+  return of_electric[0] + of_magnetic[0];
+}
+
 std::int64_t FetdOperators::bytes() const {
   if (!resident_ && !mass_product_) return 0;  // before a start
   if (resident_) return resident_->bytes() + static_cast<std::int64_t>(8 * (electric_.size() + known_.size()));
   const std::size_t entries = curl_.size() + moment_.size();
   return static_cast<std::int64_t>(12 * entries + 8 * mass_.values.size() +
-                                   8 * (electric_.size() + known_.size() + keep_.size()) +
+                                   8 * (electric_.size() + known_.size() + keep_.size() + squares_.size()) +
                                    8 * (plain_numbers_ + unknowns_.size()) + 9 * place_.size()) +
          mass_product_->bytes() + curl_product_->bytes() + moment_product_->bytes();
 }

@@ -44,8 +44,6 @@ class FetdOperators {
   /// Between the host's vectors and the device's, if there is one.
   void put_fields();
   void take_fields();
-  void put_mid(const std::vector<double>& mid);
-  void take_mid(std::vector<double>& mid);
 
   [[nodiscard]] std::vector<double>& electric() { return electric_; }
   [[nodiscard]] bool is_plain(std::size_t element) const { return is_plain_[element]; }
@@ -57,13 +55,13 @@ class FetdOperators {
   /// The right-hand side of these fields and moments, to which the host may add before it is finished.
   void begin_side(std::vector<double>& side);
   void finish_side(const std::vector<double>& side);
-  /// The first guess of an iteration: extrapolation through the middle of the last step and the present E. Before
-  /// `finish_side`.
-  void look_ahead(const std::vector<double>& mid, std::vector<double>& guess);
   /// mid += factor response
   void add_response(std::size_t which, double factor, const std::vector<double>& response, std::vector<double>& mid);
   /// The fields after a step with E_mid.
   void advance(const std::vector<double>& mid);
+  /// e . M e + h . (2 mu/dt) h of the plain elements, the masses of this rank's: the energy over eps0 dt/4, where beta
+  /// adds nothing to M.
+  [[nodiscard]] double energy();
 
   /// Memory of matrices and vectors.
   [[nodiscard]] std::int64_t bytes() const;
@@ -80,7 +78,8 @@ class FetdOperators {
   std::vector<std::size_t> place_;  ///< per element, in known_
   std::size_t plain_numbers_ = 0;   ///< of known_
   std::vector<double> electric_, known_;
-  std::vector<double> keep_;  ///< per number of h; empty: 1
+  std::vector<double> keep_;     ///< per number of h; empty: 1
+  std::vector<double> squares_;  ///< per number of h: weight of its square in the energy
   fem::CsrMatrix<double> mass_;
   std::unique_ptr<fem::ResidentStep> resident_;
   std::vector<std::int32_t> side_places_, mid_places_;

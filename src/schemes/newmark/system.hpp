@@ -44,6 +44,8 @@ class FetdSystem {
   [[nodiscard]] fem::CsrMatrix<double> assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
                                                 const std::vector<std::int32_t>& kind) const;
   [[nodiscard]] bool iterates() const { return spec_.method == SolverMethod::bicgstab; }
+  /// Of this rank's elements, as set.
+  [[nodiscard]] const fem::CsrMatrix<double>& matrix() const { return matrix_; }
   /// Replaces x, the initial guess of an iteration, by the solution of this rank's unknowns for the sum of all ranks'
   /// right-hand sides. Throws UserError (unstable) if it does not converge.
   void solve(const std::vector<double>& side, std::vector<double>& x);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/scheme.hpp"
-#include "kernels/holds_inverse.hpp"
+#include "kernels/takes_terms.hpp"
 #include "media/passivity.hpp"
 
 namespace tetrawave::march {
@@ -20,7 +20,7 @@ std::vector<bool> regions_with_terms(const Problem& problem, Field field) {
 std::vector<bool> regions_in_blocks(const Problem& problem) {
   std::vector<bool> chosen(problem.media.size(), false);
   if (!has_rates(problem.scheme) || problem.layout != Layout::factored || !problem.mesh->shape.empty() ||
-      kernels::holds_inverse(problem.space))
+      !kernels::takes_terms(problem.space))
     return chosen;
   for (std::size_t r = 0; r < chosen.size(); ++r)
     for (const bool electric : {true, false}) {

@@ -52,7 +52,9 @@ class Group(Mapping[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         with h5py.File(self._path, "r") as file:
-            item = file[f"{self._name}/{key}"]
+            item = file.get(f"{self._name}/{key}")
+            if item is None:
+                raise KeyError(f"{self._path}: /{self._name} has no {key!r}; it has {', '.join(self._keys)}")
             if isinstance(item, h5py.Group):
                 return Group(self._path, f"{self._name}/{key}")
             return item.asstr()[()] if h5py.check_string_dtype(item.dtype) else item[()]

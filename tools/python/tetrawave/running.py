@@ -147,7 +147,8 @@ class _Process:
 
     def _read_output(self) -> None:
         assert self.process.stdout
-        self.text = self.process.stdout.read().decode("utf-8", "replace")
+        with self.process.stdout as output:
+            self.text = output.read().decode("utf-8", "replace")
 
     def _read_lines(self, see: Callable[[Progress], None]) -> None:
         for line in _lines(self.reader):

@@ -1,6 +1,6 @@
 #include "fem/parts/mesh_parts.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/SparseLU>
 #include <algorithm>
 #include <set>
 
@@ -13,37 +13,39 @@ using namespace tetrawave_tests;
 
 namespace {
 
-/// LU of dense matrices in the place of a GPU, which several threads may ask.
-class DenseFactors : public DirectSolver<Complex> {
+/// Sparse LU in the place of a GPU's solver, which several threads may ask.
+class SparseFactors : public DirectSolver<Complex> {
  public:
   FactorPlan analyse() override { return {}; }
   void factorise(const CsrMatrix<Complex>& matrix) override {
     const CsrPattern& pattern = *matrix.pattern;
-    Eigen::MatrixXcd dense = Eigen::MatrixXcd::Zero(pattern.rows(), pattern.rows());
+    std::vector<Eigen::Triplet<Complex>> entries;
     for (std::int32_t row = 0; row < pattern.rows(); ++row)
       for (auto k = static_cast<std::size_t>(pattern.first[static_cast<std::size_t>(row)]);
            k < static_cast<std::size_t>(pattern.first[static_cast<std::size_t>(row) + 1]); ++k)
-        dense(row, pattern.column[k]) = matrix.values[k];
-    factors_.compute(dense);
+        entries.emplace_back(row, pattern.column[k], matrix.values[k]);
+    Eigen::SparseMatrix<Complex> sparse(pattern.rows(), pattern.rows());
+    sparse.setFromTriplets(entries.begin(), entries.end());
+    factors_.compute(sparse);
   }
   void solve(std::vector<Complex>& columns, std::int32_t count) override {
     Eigen::Map<Eigen::MatrixXcd> all(columns.data(), factors_.rows(), count);
-    all = factors_.solve(all).eval();
+    all = Eigen::MatrixXcd(factors_.solve(all));
   }
   [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override { return {}; }
   [[nodiscard]] std::int64_t bytes() const override { return 0; }
 
  private:
-  Eigen::PartialPivLU<Eigen::MatrixXcd> factors_;
+  Eigen::SparseLU<Eigen::SparseMatrix<Complex>> factors_;
 };
 
-class DenseDevice : public FactorDevice {
+class SparseDevice : public FactorDevice {
  public:
   [[nodiscard]] std::unique_ptr<DirectSolver<double>> make_real(const FactorRequest& /*request*/) const override {
     return nullptr;
   }
   [[nodiscard]] std::unique_ptr<DirectSolver<Complex>> make_complex(const FactorRequest& /*request*/) const override {
-    return std::make_unique<DenseFactors>();
+    return std::make_unique<SparseFactors>();
   }
   [[nodiscard]] std::string name() const override { return "LU"; }
 };
@@ -103,7 +105,7 @@ TEST_CASE("a cell that is not like the others has a kind of its own") {
 TEST_CASE("factors that a device has begun are those of the matrix that is set") {
   const CellArray array({1, 1});
   const ArraySystem system(array);
-  const SolverMachine machine(2, std::make_shared<DenseDevice>());
+  const SolverMachine machine(2, std::make_shared<SparseDevice>());
   std::int64_t begun = 0, begun_for_another = 0;
   CHECK(system.solve(array, machine, begun) < 1e-7);
   CHECK(system.solve(array, machine, begun_for_another, 2) < 1e-7);

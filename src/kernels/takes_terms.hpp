@@ -5,7 +5,7 @@
 
 namespace tetrawave::kernels {
 
-/// Whether DFDD-ELD stores the inverse of the implicit part per element (kernels/curl_solution.hpp).
-bool holds_inverse(Space space);
+/// Whether the update of DFDD-ELD includes the terms of media (kernels/curl_solution.hpp).
+bool takes_terms(Space space);
 
 }  // namespace tetrawave::kernels
