@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 import numpy as np
 from package import FolderTest, cavity, guide, tw
@@ -133,6 +134,17 @@ class RunTest(FolderTest):
     def test_an_interrupt_before_the_first_step_ends_the_run(self):
         with self.assertRaises(KeyboardInterrupt):
             tw.run(cavity(time={"steps": 10**6}), "early.out", progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
+
+    def test_sigterm_stops_the_program_with_a_checkpoint_before_python_exits(self):
+        def terminate(progress):
+            if progress.text.startswith("set-up took"):
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        with self.assertRaises(SystemExit) as caught:
+            tw.run(cavity(time={"steps": 10**8}), "terminated.out", progress=terminate)
+        self.assertEqual(caught.exception.code, 128 + signal.SIGTERM)
+        self.assertEqual(signal.getsignal(signal.SIGTERM), signal.SIG_DFL)
+        self.assertIn("checkpoint", Path("terminated.out/log.txt").read_text())
 
     def test_progress_tells_the_steps_that_are_done(self):
         seen = []

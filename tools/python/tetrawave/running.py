@@ -129,13 +129,18 @@ class _Process:
 
     def follow(self, see: Callable[[Progress], None]) -> int:
         """The exit code; every line of standard error goes to `see`. At KeyboardInterrupt the program is asked to stop with
-        a checkpoint, and ended at the second one."""
+        a checkpoint, and ended at the second one; at SIGTERM it is asked, too, before SystemExit ends this process."""
         out = threading.Thread(target=self._read_output, daemon=True)
         out.start()
         try:
-            self._read_lines(see)
+            with _sigterm_exits():
+                self._read_lines(see)
         except KeyboardInterrupt:
             self._stop(see)
+        except SystemExit:
+            self._stop(see)
+            self.process.wait()
+            raise
         except BaseException:
             self.process.kill()
             self.process.wait()
@@ -167,6 +172,23 @@ class _Process:
             raise
 
 
+@contextlib.contextmanager
+def _sigterm_exits() -> Iterator[None]:
+    """SIGTERM raises SystemExit, where nothing else handles it; handlers belong to the main thread."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def run(case: CaseLike, output: Optional[PathLike] = None, *, ranks: int = 1, backend: Optional[str] = None,
         set: Optional[Mapping[str, Any]] = None, overwrite: bool = False, resume: bool = False,  # noqa: A002
         threads: Optional[int] = None, max_wall: Optional[str] = None, allow_geo_commands: bool = False,
@@ -180,7 +202,8 @@ def run(case: CaseLike, output: Optional[PathLike] = None, *, ranks: int = 1, ba
     progress: True shows one line in the terminal or notebook, False nothing, a function gets every Progress.
 
     Ctrl-C, or a notebook's interrupt, stops a run that marches with a checkpoint and raises Stopped; where there is nothing to
-    keep, and the second time, it ends the run and raises KeyboardInterrupt.
+    keep, and the second time, it ends the run and raises KeyboardInterrupt. SIGTERM, as of a batch system, stops it likewise
+    before Python exits.
     Raises CaseError with the places in the case, else TetrawaveError with the exit code.
     """
     name = Path(case).stem if isinstance(case, (str, os.PathLike)) else "case"
