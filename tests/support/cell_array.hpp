@@ -56,19 +56,14 @@ struct CellArray {
     labels.kind.resize(1);
   }
 
-  /// BiCGStab with the parts, whose factors are begun for `first_hz`, at which all coefficients are those at 0 Hz times
-  /// 1 + first_hz; returns the iterations.
+  /// BiCGStab with the parts; returns the iterations.
   std::int64_t solve(const tetrawave::fem::CsrMatrix<tetrawave::fem::Complex>& matrix,
                      const tetrawave::fem::SolverMachine& machine, const std::vector<tetrawave::fem::Complex>& b,
-                     std::vector<tetrawave::fem::Complex>& x, double first_hz) const {
-    const auto terms = [this](double hz) {
-      tetrawave::fem::PartTerms result{
-          hz, coefficients, std::vector<tetrawave::fem::Complex>(coefficients.size(), tetrawave::fem::Complex(0, 1)),
+                     std::vector<tetrawave::fem::Complex>& x) const {
+    const auto terms = [this] {
+      return tetrawave::fem::PartTerms{
+          coefficients, std::vector<tetrawave::fem::Complex>(coefficients.size(), tetrawave::fem::Complex(0, 1)),
           factors};
-      for (auto& medium : result.media)
-        for (auto* part : {&medium.stiffness, &medium.mass})
-          for (auto& value : *part) value *= 1 + hz;
-      return result;
     };
     tetrawave::SolverOptions spec;
     spec.method = tetrawave::SolverMethod::bicgstab;
@@ -78,9 +73,7 @@ struct CellArray {
     spec.max_iterations = 200;
     tetrawave::fem::LinearSolver<tetrawave::fem::Complex> solver(
         spec, machine, *matrix.pattern, tetrawave::fem::MatrixKind::symmetric, tetrawave::comm::Communicator::self(),
-        {},
-        tetrawave::fem::make_part_inverse(
-            parts(), media, terms(first_hz), [terms] { return terms(0); }, machine));
+        {}, tetrawave::fem::make_part_inverse(parts(), media, terms, machine));
     std::vector<std::vector<tetrawave::fem::Complex>> solutions{x};
     const tetrawave::fem::LinearFigures figures = solver.solve(matrix, {b}, solutions);
     x = solutions.front();
@@ -102,10 +95,9 @@ struct ArraySystem {
   }
 
   /// Returns the largest error of the iteration by parts, from 0.
-  double solve(const CellArray& array, const tetrawave::fem::SolverMachine& machine, std::int64_t& iterations,
-               double first_hz = 0) const {
+  double solve(const CellArray& array, const tetrawave::fem::SolverMachine& machine, std::int64_t& iterations) const {
     std::vector<tetrawave::fem::Complex> x(b.size());
-    iterations = array.solve(matrix, machine, b, x, first_hz);
+    iterations = array.solve(matrix, machine, b, x);
     double error = 0;
     for (std::size_t i = 0; i < x.size(); ++i) error = std::max(error, std::abs(x[i] - wanted[i]));
     return error;

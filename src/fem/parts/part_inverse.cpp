@@ -1,7 +1,6 @@
 #include "fem/parts/part_inverse.hpp"
 
 #include <algorithm>
-#include <future>
 #include <limits>
 #include <utility>
 
@@ -77,40 +76,22 @@ class KindSystem {
 
 class PartInverse final : public ApproximateInverse<Complex> {
  public:
-  PartInverse(MeshParts parts, std::span<const std::int32_t> media, PartTerms first, std::function<PartTerms()> terms,
+  PartInverse(MeshParts parts, std::span<const std::int32_t> media, std::function<PartTerms()> terms,
               const SolverMachine& machine)
       : parts_(std::move(parts)),
-        first_(std::move(first)),
         terms_(std::move(terms)),
         threads_(machine.threads),
-        threads_of_solvers_(machine.factor_device ? static_cast<int>(parts_.kinds.size()) : 1),
+        threads_of_solvers_(machine.factor_device ? threads_ : 1),
         systems_(parts_.kinds.size()) {
+    for_each_task(systems_.size(), threads_,
+                  [&](std::size_t k) { systems_[k] = std::make_unique<KindSystem>(parts_.kinds[k], media); });
     copies_.assign(systems_.size(), 0);
     for (const MeshPart& part : parts_.parts) copy_.push_back(copies_[part.kind]++);
-    const auto make = [this, media](std::size_t k) {
-      systems_[k] = std::make_unique<KindSystem>(parts_.kinds[k], media);
-    };
-    if (machine.factor_device) {
-      begun_ = std::async(std::launch::async, [this, make, machine] {
-        for_each_task(systems_.size(), threads_of_solvers_, [&](std::size_t k) {
-          make(k);
-          systems_[k]->make_solver(machine);
-          systems_[k]->assemble(first_);
-          systems_[k]->factorise();
-        });
-      });
-    } else {
-      for_each_task(systems_.size(), threads_, make);
-      for (const auto& system : systems_) system->make_solver(machine);
-    }
+    for (const auto& system : systems_) system->make_solver(machine);
   }
 
   void set_matrix(const CsrMatrix<Complex>& /*whole*/) override {
     const PartTerms terms = terms_();
-    if (begun_.valid()) {
-      begun_.get();
-      if (terms.hz == first_.hz) return;
-    }
     for_each_task(systems_.size(), threads_, [&](std::size_t k) { systems_[k]->assemble(terms); });
     for_each_task(systems_.size(), threads_of_solvers_, [&](std::size_t k) { systems_[k]->factorise(); });
   }
@@ -169,29 +150,26 @@ class PartInverse final : public ApproximateInverse<Complex> {
   /// Of each system, and the end.
   [[nodiscard]] std::vector<std::size_t> first_columns() const {
     std::vector<std::size_t> first{0};
-    for (std::size_t k = 0; k < copies_.size(); ++k)
-      first.push_back(first[k] + static_cast<std::size_t>(parts_.kinds[k].space.unknowns) * copies_[k]);
+    for (std::size_t k = 0; k < systems_.size(); ++k) first.push_back(first[k] + systems_[k]->rows() * copies_[k]);
     ensure(first.back() <= std::numeric_limits<std::int32_t>::max(), "columns of parts have 32-bit places");
     return first;
   }
 
   MeshParts parts_;
-  PartTerms first_;
   std::function<PartTerms()> terms_;
   int threads_;
-  int threads_of_solvers_;  ///< they wait for the device; MUMPS has one caller
+  int threads_of_solvers_;  ///< MUMPS has one caller
   std::vector<std::unique_ptr<KindSystem>> systems_;
   std::vector<std::size_t> copies_;  ///< per kind
   std::vector<std::size_t> copy_;    ///< per part: its place among those of its kind
-  std::future<void> begun_;          ///< the systems and their factors for first_; its end waits for them
 };
 
 }  // namespace
 
 std::unique_ptr<ApproximateInverse<Complex>> make_part_inverse(MeshParts parts, std::span<const std::int32_t> media,
-                                                               PartTerms first, std::function<PartTerms()> terms,
+                                                               std::function<PartTerms()> terms,
                                                                const SolverMachine& machine) {
-  return std::make_unique<PartInverse>(std::move(parts), media, std::move(first), std::move(terms), machine);
+  return std::make_unique<PartInverse>(std::move(parts), media, std::move(terms), machine);
 }
 
 }  // namespace tetrawave::fem

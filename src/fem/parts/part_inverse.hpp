@@ -15,18 +15,16 @@ namespace tetrawave::fem {
 
 /// What the matrix is assembled from at a frequency, as EdgeAssembly takes it.
 struct PartTerms {
-  double hz = 0;                                 ///< tells them from those of other matrices
   std::vector<EdgeCoefficients<Complex>> media;  ///< per kind of element
   std::vector<Complex> ends;                     ///< per kind of element [1/m]: of the condition where a part ends
   std::vector<Complex> walls;                    ///< per wall of the mesh
 };
 
 /// M^-1 = sum over parts of R~^T B^-1 R, as make_schwarz has it for ranks, with the factors of a kind solving all its
-/// parts at once. `media`, per element of the mesh, outlives it. `terms` belong to the matrix that is set next. On a
-/// device the factors for `first`, which should be those of the first matrix, are begun beside the caller's work.
+/// parts at once. `media`: per element of the mesh. `terms` belong to the matrix that is set next. Analyses begin at
+/// once where the solver can.
 [[nodiscard]] std::unique_ptr<ApproximateInverse<Complex>> make_part_inverse(MeshParts parts,
                                                                              std::span<const std::int32_t> media,
-                                                                             PartTerms first,
                                                                              std::function<PartTerms()> terms,
                                                                              const SolverMachine& machine);
 

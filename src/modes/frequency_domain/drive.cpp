@@ -121,23 +121,24 @@ fem::SchwarzOverlap<Complex> FrequencySystem::schwarz_overlap() const {
 }
 
 std::unique_ptr<fem::ApproximateInverse<Complex>> FrequencySystem::inverse_by_cells(
-    double hz, const fem::SolverMachine& machine) const {
-  const std::vector<Complex> factors = wall_factors(hz);
+    const fem::SolverMachine& machine) const {
+  const std::vector<Complex> factors = wall_factors(assembled_hz_);
   const fem::CellLabels labels = fem::label_cells(setup_.mesh, setup_.array->grid, setup_.array->elements, threads_);
   fem::MeshParts parts = fem::find_parts(setup_.mesh, space(), labels, {kind_, walls_, factors}, threads_);
   log::info("oras: {} parts, {} kinds of them, of at most {} unknowns with what is around them", parts.parts.size(),
             parts.kinds.size(), parts.largest());
-  const auto terms = [this](double at_hz) {
-    fem::PartTerms result{at_hz, {}, {}, wall_factors(at_hz)};
+  const auto terms = [this] {
+    fem::PartTerms result;
     const auto outside = static_cast<std::int32_t>(models_.size());  // the tag of no port
     for (std::size_t k = 0; k < element_of_kind_.size(); ++k) {
-      result.media.push_back(coefficients(k, at_hz));
-      result.ends.push_back(times_j_k0(at_hz) * admittance_of_open({element_of_kind_[k], 0}, outside, at_hz));
+      result.media.push_back(coefficients(k, assembled_hz_));
+      result.ends.push_back(times_j_k0(assembled_hz_) *
+                            admittance_of_open({element_of_kind_[k], 0}, outside, assembled_hz_));
     }
+    result.walls = wall_factors(assembled_hz_);
     return result;
   };
-  return fem::make_part_inverse(
-      std::move(parts), kind_, terms(hz), [this, terms] { return terms(assembled_hz_); }, machine);
+  return fem::make_part_inverse(std::move(parts), kind_, terms, machine);
 }
 
 std::vector<std::vector<Complex>> FrequencySystem::right_hand_sides(double hz,

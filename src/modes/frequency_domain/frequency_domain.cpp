@@ -64,13 +64,13 @@ SolveSystem solution_by(Solver& solver) {
   return [&solver](const auto& matrix, const auto& sides, auto& x) { return solver.solve(matrix, sides, x); };
 }
 
-fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup, double first_hz) {
+fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
   fem::Subspace coarse;
   std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
     coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
   if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
-    inverse = setup.system->inverse_by_cells(first_hz, setup.solver_machine());
+    inverse = setup.system->inverse_by_cells(setup.solver_machine());
   return {given.solver,
           setup.solver_machine(),
           setup.system->pattern(),
@@ -157,9 +157,8 @@ class Sweep {
     if (setup_.shared_solver) return;
     ranks_.agree([&] {
       if (setup_.sums && !setup_.sums->leads()) return;
-      const std::size_t first = is_fast(given_) ? first_frequencies().front() : static_cast<std::size_t>(ranks_.rank());
-      solver_.emplace(make_solver(given_, setup_, wanted_.all_hz[std::min(first, wanted_.all_hz.size() - 1)]));
-      if (first < wanted_.all_hz.size()) solver_->begin_analysis();
+      solver_.emplace(make_solver(given_, setup_));
+      if (is_fast(given_) || static_cast<std::size_t>(ranks_.rank()) < wanted_.all_hz.size()) solver_->begin_analysis();
     });
     clock_.end("solver");
   }
@@ -406,7 +405,7 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
                         driven_sets(given), sides, solutions);
   };
   if (setup.shared_solver) return solve_by(*setup.shared_solver);
-  fem::LinearSolver<Complex> solver = make_solver(given, setup, wanted_frequencies(given).all_hz.back());
+  fem::LinearSolver<Complex> solver = make_solver(given, setup);
   return solve_by(solver);
 }
 
@@ -422,7 +421,7 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
                                                  : setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
   estimate.seconds_assembly = watch.lap();
   estimate.solution = setup.shared_solver ? setup.shared_solver->estimate(matrix, side, sets.size())
-                                          : make_solver(given, setup, estimate.hz).estimate(matrix, side, sets.size());
+                                          : make_solver(given, setup).estimate(matrix, side, sets.size());
   return estimate;
 }
 

@@ -156,10 +156,9 @@ class FrequencySystem {
   /// Collective.
   [[nodiscard]] fem::SchwarzOverlap<Complex> schwarz_overlap() const;
   /// ORAS of the cells of an array, each with the layer of elements around it and the same condition at its end, at the
-  /// frequency of the last `assemble`; on a device its factors for `hz` are begun at once. On one rank; the system must
-  /// outlive it.
+  /// frequency of the last `assemble`. On one rank; the system must outlive it.
   [[nodiscard]] std::unique_ptr<fem::ApproximateInverse<Complex>> inverse_by_cells(
-      double hz, const fem::SolverMachine& machine) const;
+      const fem::SolverMachine& machine) const;
   /// The space with only those unknowns that ports and sources drive, for `drive`, in their order.
   [[nodiscard]] fem::EdgeSpace driven_space() const;
   /// Right-hand side of ports and sources; `only`: elements that contribute, nullptr for all.

@@ -1,6 +1,5 @@
 #include "fem/parts/mesh_parts.hpp"
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <set>
 
@@ -10,47 +9,6 @@
 using namespace tetrawave;
 using namespace tetrawave::fem;
 using namespace tetrawave_tests;
-
-namespace {
-
-/// Sparse LU in the place of a GPU's solver, which several threads may ask.
-class SparseFactors : public DirectSolver<Complex> {
- public:
-  FactorPlan analyse() override { return {}; }
-  void factorise(const CsrMatrix<Complex>& matrix) override {
-    const CsrPattern& pattern = *matrix.pattern;
-    std::vector<Eigen::Triplet<Complex>> entries;
-    for (std::int32_t row = 0; row < pattern.rows(); ++row)
-      for (auto k = static_cast<std::size_t>(pattern.first[static_cast<std::size_t>(row)]);
-           k < static_cast<std::size_t>(pattern.first[static_cast<std::size_t>(row) + 1]); ++k)
-        entries.emplace_back(row, pattern.column[k], matrix.values[k]);
-    Eigen::SparseMatrix<Complex> sparse(pattern.rows(), pattern.rows());
-    sparse.setFromTriplets(entries.begin(), entries.end());
-    factors_.compute(sparse);
-  }
-  void solve(std::vector<Complex>& columns, std::int32_t count) override {
-    Eigen::Map<Eigen::MatrixXcd> all(columns.data(), factors_.rows(), count);
-    all = Eigen::MatrixXcd(factors_.solve(all));
-  }
-  [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override { return {}; }
-  [[nodiscard]] std::int64_t bytes() const override { return 0; }
-
- private:
-  Eigen::SparseLU<Eigen::SparseMatrix<Complex>> factors_;
-};
-
-class SparseDevice : public FactorDevice {
- public:
-  [[nodiscard]] std::unique_ptr<DirectSolver<double>> make_real(const FactorRequest& /*request*/) const override {
-    return nullptr;
-  }
-  [[nodiscard]] std::unique_ptr<DirectSolver<Complex>> make_complex(const FactorRequest& /*request*/) const override {
-    return std::make_unique<SparseFactors>();
-  }
-  [[nodiscard]] std::string name() const override { return "LU"; }
-};
-
-}  // namespace
 
 TEST_CASE("cells of an array share kinds, and own every unknown once") {
   for (const Space space : {Space::mixed_1, Space::mixed_2}) {
@@ -100,18 +58,6 @@ TEST_CASE("a cell that is not like the others has a kind of its own") {
       if (array.labels.cell[static_cast<std::size_t>(array.walls[w].first)] == inner) array.factors[w] *= 1.1;
     CHECK(array.parts().kinds.size() > alike);
   }
-}
-
-TEST_CASE("factors that a device has begun are those of the matrix that is set") {
-  const CellArray array({1, 1});
-  const ArraySystem system(array);
-  const SolverMachine machine(2, std::make_shared<SparseDevice>());
-  std::int64_t begun = 0, begun_for_another = 0;
-  CHECK(system.solve(array, machine, begun) < 1e-7);
-  CHECK(system.solve(array, machine, begun_for_another, 2) < 1e-7);
-  CHECK(begun > 2);
-  CHECK(begun < 20);
-  CHECK(begun_for_another == begun);
 }
 
 TEST_CASE("the parts of an array precondition it, one part alone solves it") {
