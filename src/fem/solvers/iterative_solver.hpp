@@ -75,12 +75,12 @@ class RankLink {
   virtual ~RankLink() = default;
   /// Those that add up sums.
   [[nodiscard]] virtual const comm::Communicator& ranks() const = 0;
-  /// The own rows whose values an exchange takes.
+  /// The own rows that other ranks need, in the order of the routes.
   [[nodiscard]] virtual const std::vector<std::int32_t>& taken() const = 0;
   /// Of them and of the ghosts, in their orders, the numbers [values] that travel between this rank and each other one;
   /// none: by `exchange`, on all ranks.
   [[nodiscard]] virtual std::optional<std::vector<march::Route>> routes() const = 0;
-  /// Values of the ghosts for those of the rows that are taken, in the host's memory. Collective.
+  /// Values of the ghosts for those of all own rows, in the host's memory. Collective.
   virtual void exchange(const T* values, T* ghosts) = 0;
 };
 
