@@ -151,7 +151,7 @@ TEMPLATE_TEST_CASE("rows of ranks that share one GPU are solved over its memory 
 TEST_CASE("a march of mode fetd over GPUs of ranks is that of their hosts", "[cuda][ranks]") {
   if (cuda::device_count() == 0) return;
   const comm::Communicator world = comm::Communicator::world();
-  compare_shared_marches(find_quick_transports(world), [&world](Transport transport) {
+  compare_shared_marches({"jacobi", "ssor-ai"}, find_quick_transports(world), [&world](Transport transport) {
     return cuda::make_iteration_device(cuda::device_of(world), 1, 0, transport);
   });
 }

@@ -144,11 +144,11 @@ inline void compare_iterated_marches(const std::shared_ptr<const tetrawave::fem:
 /// Iterations of devices over all ranks against those of the hosts. `make(transport)`: a device. They give the same
 /// bits over each of the transports.
 template <class Make>
-void compare_shared_marches(const std::vector<tetrawave::Transport>& transports, const Make& make) {
+void compare_shared_marches(const std::vector<std::string>& preconditioners,
+                            const std::vector<tetrawave::Transport>& transports, const Make& make) {
   const comm::Communicator world = comm::Communicator::world();
-  for (const char* preconditioner : {"jacobi", "ssor-ai"}) {
-    const std::string text =
-        guide("full-1", std::string("method: bicgstab, tolerance: 1e-12, preconditioner: ") + preconditioner);
+  for (const std::string& preconditioner : preconditioners) {
+    const std::string text = guide("full-1", "method: bicgstab, tolerance: 1e-12, preconditioner: " + preconditioner);
     const Marched expected = march_case(text, modes::implicit_stepping(nullptr, nullptr), false, world);
     std::optional<Marched> first;
     for (const tetrawave::Transport transport : transports) {
