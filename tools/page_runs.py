@@ -73,8 +73,10 @@ def run(command, folder, threads, seconds):
     begin = time.monotonic()
     with tempfile.TemporaryFile("w+") as says:
         child = subprocess.Popen(words, cwd=folder, stdout=says, stderr=subprocess.STDOUT)
-        threading.Timer(seconds, child.kill).start()
+        limit = threading.Timer(seconds, child.kill)
+        limit.start()
         _, status, used = os.wait4(child.pid, 0)
+        limit.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
         says.seek(0)
         entry = {"command": command, "exit_code": child.returncode, "seconds": round(time.monotonic() - begin, 2),
