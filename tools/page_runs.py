@@ -51,12 +51,13 @@ def figures(directory):
             return {"rows": list(csv.DictReader(file))}
     with h5py.File(directory / "results.h5") as file:
         found = {key: plain(value) for key, value in file.attrs.items()}
-        for group in ("performance", "frequency_domain", "frequency_domain/sweep", "iiee", "assembly_2d"):
+        for group in ("performance", "frequency_domain", "frequency_domain/sweep", "iiee", "assembly_2d", *(f"far_field/{name}" for name in file.get("far_field", ()))):
             for key, value in file[group].attrs.items() if group in file else ():
                 found[f"{group}/{key}"] = plain(value)
-        for name in ("seconds_assembly", "seconds_preprocess", "seconds_solve", "iterations", "residual", "sweep/solved"):
+        for name, what in (("seconds_assembly", "sum"), ("seconds_preprocess", "sum"), ("seconds_solve", "sum"), ("iterations", "max"), ("residual", "max"),
+                           ("sweep/solved", "sum")):
             if f"frequency_domain/{name}" in file:
-                found[f"frequency_domain/{name}"] = plain(file[f"frequency_domain/{name}"][()].ravel()[:100])
+                found[f"frequency_domain/{name}"] = float(getattr(file[f"frequency_domain/{name}"][()], what)())
         if "iiee/iterations" in file:
             found["iiee/iterations"] = plain(file["iiee/iterations"][()].ravel())
     return {key: value for key, value in found.items() if not isinstance(value, str) or len(value) < 100}
