@@ -44,6 +44,8 @@ def value_of(number, at):
     if isinstance(number, dict):
         of = sum(value_of(place, at) for place in number["sum"]) if "sum" in number else value_of(number["of"], at)
         return of / (value_of(number["over"], at) if "over" in number else 1) * number.get("times", 1) - number.get("less", 0)
+    if isinstance(number, (int, float)):
+        return number
     place = [number] if isinstance(number, str) else number
     return find(place if str(place[0]).endswith(".json") else [*at, *place])[0]
 

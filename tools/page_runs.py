@@ -82,7 +82,7 @@ def run(command, folder, threads, seconds):
         says.seek(0)
         entry = {"command": command, "exit_code": child.returncode, "seconds": round(time.monotonic() - begin, 2),
                  "cpu_seconds": round(used.ru_utime + used.ru_stime, 2), "says": says.read().splitlines()[:120]}
-    if output and child.returncode == 0:
+    if output and (child.returncode == 0 or (folder / output / "study.csv").exists()):
         entry["figures"] = figures(folder / output)
     return entry
 
