@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tables_of_papers import RESULTS, ROOT, Missing, NotRun, find
 
+sys.dont_write_bytecode = True
 HOLE = re.compile(r"\{:([^{}]*)\}")
 NUMBER = r"([-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?)"
 
@@ -32,10 +33,10 @@ def pattern(text):
 
 
 def seconds_to(number):
-    """Of cases/accuracy/study.py: seconds to an error by [precision, method, space]."""
+    """Of rows of cases/accuracy/study.py: seconds to an error by [precision, method, space]."""
     sys.path.insert(0, str(ROOT / "cases/accuracy"))
-    import study
-    return study.seconds_to(study.select(json.loads((RESULTS / number["study"]).read_text(encoding="utf-8")), *number["of"]), number["to"])
+    import curves
+    return curves.seconds_to(curves.select(json.loads((RESULTS / number["study"]).read_text(encoding="utf-8")), *number["of"]), number["to"])
 
 
 def value_of(number, at):
