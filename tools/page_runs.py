@@ -59,7 +59,7 @@ def figures(directory):
             if f"frequency_domain/{name}" in file:
                 found[f"frequency_domain/{name}"] = float(getattr(file[f"frequency_domain/{name}"][()], what)())
         if "iiee/iterations" in file:
-            found["iiee/iterations"] = plain(file["iiee/iterations"][()].ravel())
+            found["iiee/iterations"] = float(file["iiee/iterations"][()].max())
     return {key: value for key, value in found.items() if not isinstance(value, str) or len(value) < 100}
 
 
