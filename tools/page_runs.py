@@ -71,9 +71,10 @@ def run(command, folder, threads, seconds):
         words += ["--overwrite", "--quiet", "--set", f"run.threads={threads}"]
     else:
         words = [sys.executable, *words]
+    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS=str(threads))  # of numpy in the scripts
     begin = time.monotonic()
     with tempfile.TemporaryFile("w+") as says:
-        child = subprocess.Popen(words, cwd=folder, stdout=says, stderr=subprocess.STDOUT)
+        child = subprocess.Popen(words, cwd=folder, env=environment, stdout=says, stderr=subprocess.STDOUT)
         limit = threading.Timer(seconds, child.kill)
         limit.start()
         _, status, used = os.wait4(child.pid, 0)
