@@ -103,16 +103,18 @@ __global__ void __launch_bounds__(row_threads)
   add_up(kernel, own, gridDim.x, partial);
 }
 
-/// The blocks from `inner_blocks` on have the border: they may wait for other ranks, which wait for none of these.
+/// `border_blocks` have the border, from number `first_border` on: they may wait for other ranks, which wait for none
+/// of these. With sums they are the last.
 template <class Kernel, class N>
 __global__ void __launch_bounds__(row_threads)
-    run_split(const Kernel kernel, const fem::device::SplitLaunch<N> split, unsigned inner_blocks, double* partial) {
+    run_split(const Kernel kernel, const fem::device::SplitLaunch<N> split, unsigned first_border,
+              unsigned border_blocks, double* partial) {
   constexpr int groups = row_threads / Kernel::width;
   using Group = ThreadGroup<Kernel::width>;
   double own[Kernel::sums + 1] = {};
-  const bool at_border = blockIdx.x >= inner_blocks;
-  const unsigned block = at_border ? blockIdx.x - inner_blocks : blockIdx.x;
-  const unsigned blocks = at_border ? gridDim.x - inner_blocks : inner_blocks;
+  const bool is_before = blockIdx.x < first_border, at_border = !is_before && blockIdx.x < first_border + border_blocks;
+  const unsigned block = is_before ? blockIdx.x : blockIdx.x - (at_border ? first_border : border_blocks);
+  const unsigned blocks = at_border ? border_blocks : gridDim.x - border_blocks;
   const std::int32_t* const places = at_border ? split.border : split.inner;
   const std::int32_t count = at_border ? split.border_count : split.inner_count;
   if (at_border) split.flags.begin(Signals(), block == 0);
@@ -122,7 +124,7 @@ __global__ void __launch_bounds__(row_threads)
     if (at_border && Group::lane() == 0) split.messages.send(static_cast<std::int32_t>(i));
   }
   if (at_border) split.flags.end(Signals(), blocks);
-  if constexpr (Kernel::sums > 0) add_up(kernel, own, inner_blocks, partial);
+  if constexpr (Kernel::sums > 0) add_up(kernel, own, first_border, partial);
 }
 
 /// Blocks of a program that run at the same time.
@@ -164,8 +166,10 @@ void launch_split(Stream& stream, const Kernel& kernel, const fem::device::Split
     if (inner + border == 0) inner = 1;
   }
   if (inner + border == 0) return;
-  run_split<<<inner + border, row_threads, 0, static_cast<cudaStream_t>(stream.handle())>>>(kernel, split, inner,
-                                                                                            partial);
+  // early enough that inner rows end with it, late enough that ghosts are there
+  const unsigned first_border = Kernel::sums > 0 ? inner : inner - inner / 4;
+  run_split<<<inner + border, row_threads, 0, static_cast<cudaStream_t>(stream.handle())>>>(kernel, split, first_border,
+                                                                                            border, partial);
   check(cudaGetLastError(), "the launch of a row kernel in two parts");
 }
 
