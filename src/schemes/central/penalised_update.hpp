@@ -260,13 +260,7 @@ struct PenalisedUpdate {
   }
 };
 
-template <class S>
-struct TermsOf<Full3, PenalisedUpdate<S>> {
-  using type = SparseFull3;
-};
-template <class S>
-struct TermsOf<Full4, PenalisedUpdate<S>> {
-  using type = SparseFull4;
-};
+template <class Basis, class S>
+struct TermsOf<Basis, PenalisedUpdate<S>> : InBernsteinForm<Basis> {};
 
 }  // namespace tetrawave::kernels
