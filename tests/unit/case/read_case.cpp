@@ -58,7 +58,7 @@ mode: time-domain
 units: mm
 mesh:
   file: ../line.geo
-  parameters: {gap: 1.0, "Parameters/n": -3}
+  parameters: {gap: 1.0, "Parameters/n": -3, width: 0.3, long: 2.5 cm}
   size: 0.5
 materials:
   air:
@@ -134,7 +134,8 @@ TEST_CASE("lengths, frequencies and other quantities arrive in SI units") {
   const Case given = place.read();
   const auto& mesh = std::get<MeshInput>(given.mesh);
   CHECK(mesh.file == place.directory() / "line.geo");
-  CHECK(mesh.parameters == std::map<std::string, double>{{"gap", 1.0}, {"Parameters/n", -3.0}});
+  CHECK(mesh.parameters ==
+        std::map<std::string, double>{{"gap", 1.0}, {"Parameters/n", -3.0}, {"width", 0.3}, {"long", 25.0}});
   CHECK(mesh.size_m == 0.5e-3);
   CHECK(mesh.order == 0);
   CHECK(given.materials[1].name == "substrate");
