@@ -190,24 +190,6 @@ class Plot(unittest.TestCase):
         self.assertEqual(0, self.run_plot(self.results)[0])
         self.check_png(self.folder / "probes.png")
 
-    def test_probes_of_the_frequency_domain_are_amplitudes_of_phasors(self):
-        def write_phasors(file):
-            data = np.zeros((3, 3), COMPLEX)
-            data["r"][:, 1], data["i"][:, 1] = [3, 6, 0], [4, 8, 1]
-            file["probes/centre/frequency"] = [1e9, 2e9, 4e9]
-            file["probes/centre/E"] = data
-
-        self.write(write_phasors)
-        self.assertEqual(0, self.run_plot(self.results)[0])
-        self.check_png(self.folder / "probes.png")
-        with h5py.File(self.results) as file:
-            figure = plot.plt.figure()
-            plot.draw_probes(figure, file, None)
-            line = figure.axes[0].get_lines()[1]
-            np.testing.assert_allclose(line.get_xdata(), [1, 2, 4])
-            np.testing.assert_allclose(line.get_ydata(), [5, 10, 1])
-            self.assertEqual("frequency (GHz)", figure.axes[0].get_xlabel())
-
     def test_all_draws_everything_in_one_picture(self):
         self.write(write_s, write_probe, lambda file: write_energy(file, np.ones(20)))
         picture = self.folder / "picture.png"

@@ -306,6 +306,17 @@ TEST_CASE("missing files alone give exit code 66, a bad override path 64, anythi
   CHECK(code(full, {"mesh.file=gone.msh", "run.thread=1"}) == 64);
 }
 
+TEST_CASE("a key given by --set replaces its alternatives in the file, and what needs them") {
+  const Case given =
+      Workplace(full).read({"time.steps=12", "method.time_step=1 ps", "mesh.box={size: [1, 2, 3], cells: [1, 1, 1]}"});
+  CHECK(given.time.steps == 12);
+  CHECK_FALSE(given.time.end_s);
+  CHECK(given.method.time_step_s == 1e-12);
+  CHECK(std::holds_alternative<BoxMesh>(given.mesh));
+  CHECK(Workplace(minimal).read({"time.end=3 ns"}).time.end_s == 3e-9);
+  CHECK_THROWS_AS(Workplace(minimal).read({"time.end=3 ns", "time.steps=4"}), UserError);
+}
+
 TEST_CASE("a key of the iteration selects it, or is ignored") {
   const std::string head = R"(mode: frequency-domain
 mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}
