@@ -7,7 +7,7 @@ papers.json beside this file has their numbers, as printed, and for each of ours
 and {key: value} for the item of a list in which all of these stand, a number for that item, {"says": PATTERN} for the number in the pattern's
 first group among printed lines; two places are divided by each other. No number of ours is typed.
 A file may be a pattern, as *-kerr-tables.json: the last by name that is there, and an empty cell as long as there is none or
-it lacks the number (of more GPUs than its host had).
+it lacks the number (of more GPUs than its host had); `why` of a row then tells the reason.
 --check: exit code 1 when FILE.md is not what would be written.
 """
 
@@ -142,7 +142,14 @@ def table(entry):
         ratio = theirs / ours if ours and theirs else None
         printed = "-" if theirs is None else f"{theirs:,} {row['unit']}".rstrip()
         lines.append(f"| {row['of']} | {printed} | {short(ours, row['unit'])} | {short(ratio)} |")
-    return lines + ["", *sources(entry)]
+    return lines + ["", *reasons(entry), *sources(entry)]
+
+
+def reasons(entry):
+    """Why numbers of theirs have none of ours beside them: `why` of a row, with the number at `why_from` in it."""
+    missing = [row for row in entry["rows"] if row.get("theirs") is not None and ours_of(row) is None and "why" in row]
+    told = [f"'{row['of']}' ({row['why'].format(find(row['why_from'])[0] if 'why_from' in row else 0)})" for row in missing]
+    return [*paragraph(f"No number of ours: {', '.join(told)}."), ""] if told else []
 
 
 def paragraph(text):
