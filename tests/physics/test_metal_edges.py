@@ -199,6 +199,11 @@ class MetalEdges(unittest.TestCase):
         self.assertLess(np.abs(power - 1).max(), 0.01)
         self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
 
+    def test_a_penalty_on_jumps_takes_no_power_at_edges_of_metal(self):
+        power, notch, _ = self.filter("--set", "method.penalty=0.1")
+        self.assertLess(np.abs(power - 1).max(), 0.01)
+        self.assertLess(abs(notch / NOTCH_HZ - 1), 0.03)
+
     def test_dfdd_eld_gives_back_what_goes_into_its_ports(self):
         for precision in ("double", "single"):
             power, notch, said = self.filter(*COARSE_NOTCH, "--set", "method.scheme=dfdd-eld", "--set", f"method.precision={precision}")
