@@ -47,7 +47,13 @@ __global__ void __launch_bounds__(level_threads)
   }
 }
 
-/// Every block adds up its share, the last one to end adds up the blocks, always in the same order.
+template <class Kernel>
+concept HasTiles = requires {
+  Kernel::most_tiles;
+};
+
+/// Every block adds up its share, the last one to end adds up the blocks, always in the same order. A row of blocks for
+/// each tile of a kernel that has some.
 template <class Kernel>
 __global__ void __launch_bounds__(row_threads)
     run_row_sums(const Kernel kernel, std::int32_t first, std::int32_t count, double* partial) {
@@ -57,9 +63,15 @@ __global__ void __launch_bounds__(row_threads)
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   double own[sums] = {};
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * groups;
+  const auto tile = static_cast<std::int32_t>(blockIdx.y);
+  double* const of_tile = partial + static_cast<std::int64_t>(tile) * gridDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * groups + threadIdx.x / Kernel::width; i < count;
-       i += stride)
-    kernel(ThreadGroup<Kernel::width>(), first + static_cast<std::int32_t>(i), own);
+       i += stride) {
+    if constexpr (HasTiles<Kernel>)
+      kernel(ThreadGroup<Kernel::width>(), tile, first + static_cast<std::int32_t>(i), own);
+    else
+      kernel(ThreadGroup<Kernel::width>(), first + static_cast<std::int32_t>(i), own);
+  }
   __syncwarp();
 #pragma unroll
   for (int s = 0; s < sums; ++s) {
@@ -70,21 +82,25 @@ __global__ void __launch_bounds__(row_threads)
   if (threadIdx.x < sums) {
     double sum = 0;
     for (int w = 0; w < warps; ++w) sum += of_warps[threadIdx.x][w];
-    partial[static_cast<std::int64_t>(threadIdx.x) * most_sum_blocks + blockIdx.x] = sum;
+    of_tile[static_cast<std::int64_t>(threadIdx.x) * most_sum_blocks + blockIdx.x] = sum;
     __threadfence();
   }
   __syncthreads();
-  if (!is_last_block(reinterpret_cast<unsigned*>(partial + most_sum_blocks * most_sums))) return;
+  if (!is_last_block(reinterpret_cast<unsigned*>(partial + most_sum_blocks * most_sums) + tile)) return;
   __threadfence();
   for (int s = warp; s < sums; s += warps) {
     double sum = 0;
     for (unsigned b = static_cast<unsigned>(lane); b < gridDim.x; b += 32)
-      sum += __ldcg(partial + static_cast<std::int64_t>(s) * most_sum_blocks + b);
+      sum += __ldcg(of_tile + static_cast<std::int64_t>(s) * most_sum_blocks + b);
     sum = ThreadGroup<32>::sum(sum);
     if (lane == 0) totals[s] = sum;
   }
   __syncthreads();
-  if (threadIdx.x == 0) kernel.finish(totals);
+  if (threadIdx.x != 0) return;
+  if constexpr (HasTiles<Kernel>)
+    kernel.finish(tile, totals);
+  else
+    kernel.finish(totals);
 }
 
 /// Blocks that run at the same time.
@@ -114,6 +130,17 @@ void launch_rows(Stream& stream, const Kernel& kernel, std::int32_t first, std::
 }
 
 template <class Kernel>
+void launch_tiles(Stream& stream, const Kernel& kernel, std::int32_t count, double* partial) {
+  const auto tiles = static_cast<unsigned>(kernel.tiles());
+  if (tiles == 0) return;
+  static const unsigned resident = resident_blocks<Kernel>();
+  const auto blocks = static_cast<unsigned>((static_cast<std::int64_t>(count) + row_threads - 1) / row_threads);
+  const dim3 grid(std::clamp(blocks, 1u, std::max(1u, resident / tiles)), tiles);
+  run_row_sums<<<grid, row_threads, 0, static_cast<cudaStream_t>(stream.handle())>>>(kernel, 0, count, partial);
+  check(cudaGetLastError(), "the launch of a row kernel");
+}
+
+template <class Kernel>
 void launch_levels(Stream& stream, const Kernel& kernel, const std::int32_t* first, std::int32_t from,
                    std::int32_t to) {
   run_levels<<<1, level_threads, 0, static_cast<cudaStream_t>(stream.handle())>>>(kernel, first, from, to);
@@ -121,6 +148,7 @@ void launch_levels(Stream& stream, const Kernel& kernel, const std::int32_t* fir
 }
 
 #define TW_LAUNCH_ROWS(...) template void launch_rows(Stream&, const __VA_ARGS__&, std::int32_t, std::int32_t, double*);
+#define TW_LAUNCH_TILES(...) template void launch_tiles(Stream&, const __VA_ARGS__&, std::int32_t, double*);
 #define TW_LAUNCH_LEVELS(N, R)                                                                          \
   template void launch_levels(Stream&, const fem::device::SweepRows<N, R, fem::device::PartOfRows<N>>&, \
                               const std::int32_t*, std::int32_t, std::int32_t);

@@ -28,12 +28,26 @@ class IterationBackend : public HostBackend {
   void rows(std::int32_t count, const Kernel& kernel) {
     run(0, count, kernel);
   }
+  /// All rows for each tile of the kernel.
+  template <class Kernel>
+  void tiles(std::int32_t count, const Kernel& kernel) {
+    for (std::int32_t tile = 0; tile < kernel.tiles(); ++tile) run(0, count, Tile<Kernel>{kernel, tile});
+  }
   template <class Kernel>
   void levels(const std::vector<std::int32_t>& first, const Kernel& kernel, const std::int32_t* /*first*/) {
     for (std::size_t level = 0; level + 1 < first.size(); ++level) run(first[level], first[level + 1], kernel);
   }
 
  private:
+  template <class Kernel>
+  struct Tile {
+    static constexpr int sums = Kernel::sums;
+    const Kernel& kernel;
+    std::int32_t tile;
+    void operator()(const HostGroup& group, std::int32_t i, double* partial) const { kernel(group, tile, i, partial); }
+    void finish(const double* totals) const { kernel.finish(tile, totals); }
+  };
+
   template <class Kernel>
   void run(std::int32_t first, std::int32_t last, const Kernel& kernel) {
     constexpr auto sums = static_cast<std::size_t>(Kernel::sums);

@@ -50,7 +50,8 @@ int solving_ranks(bool is_fast, std::size_t frequencies, const comm::Communicato
 }  // namespace
 
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                       const FrequencyMachine& machine, const comm::Communicator& ranks) {
+                                       const FrequencyMachine& machine, const comm::Communicator& ranks,
+                                       const std::function<void(FrequencySetup&)>& see_system) {
   FrequencySetup setup;
   setup.machine = machine;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
@@ -76,6 +77,7 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     setup.system =
         std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
     for (const auto& [phase, seconds] : setup.system->setup_seconds()) setup.base->clock.add(phase, seconds);
+    if (see_system && !shares && setup.system->unknowns() > 0) see_system(setup);
     if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.solver_machine(), *setup.sums);
     if (setup.system->unknowns() == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
