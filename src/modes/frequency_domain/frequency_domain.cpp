@@ -15,7 +15,6 @@
 #include "base/stopwatch.hpp"
 #include "base/text/counted.hpp"
 #include "case/spec/solver_notes.hpp"
-#include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "model/far_field.hpp"
 #include "model/set_up/set_up_model.hpp"
@@ -64,33 +63,6 @@ SolveSystem solution_by(Solver& solver) {
     for (auto& solution : x) solution.resize(static_cast<std::size_t>(matrix.pattern->rows()));
     return solver.solve(matrix, sides, x);
   };
-}
-
-fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
-  fem::Subspace coarse;
-  std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
-  if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
-    coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
-  if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
-    inverse = setup.system->inverse_by_cells(setup.solver_machine());
-  return {given.solver,
-          setup.solver_machine(),
-          setup.system->pattern(),
-          fem::MatrixKind::symmetric,
-          comm::Communicator::self(),
-          std::move(coarse),
-          std::move(inverse)};
-}
-
-/// The solver of a rank that solves by itself, none on others; the analysis of its pattern goes on beside what comes
-/// before the first solution.
-std::optional<fem::LinearSolver<Complex>> begin_solver(const FrequencySetup& setup, const comm::Communicator& ranks) {
-  if (setup.shared_solver || (setup.sums && !setup.sums->leads())) return std::nullopt;
-  const Case& given = setup.base->given;
-  std::optional<fem::LinearSolver<Complex>> solver = make_solver(given, setup);
-  if (is_fast(given) || static_cast<std::size_t>(ranks.rank()) < wanted_frequencies(given).all_hz.size())
-    solver->begin_analysis();
-  return solver;
 }
 
 /// Solves the frequencies of one rank and keeps what is asked of them.
@@ -434,7 +406,7 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
                         driven_sets(given), sides, solutions);
   };
   if (setup.shared_solver) return solve_by(*setup.shared_solver);
-  fem::LinearSolver<Complex> solver = make_solver(given, setup);
+  fem::LinearSolver<Complex> solver = make_solver(setup);
   return solve_by(solver);
 }
 
@@ -450,7 +422,7 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
                                                  : setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
   estimate.seconds_assembly = watch.lap();
   estimate.solution = setup.shared_solver ? setup.shared_solver->estimate(matrix, side, sets.size())
-                                          : make_solver(given, setup).estimate(matrix, side, sets.size());
+                                          : make_solver(setup).estimate(matrix, side, sets.size());
   return estimate;
 }
 

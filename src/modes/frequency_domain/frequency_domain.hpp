@@ -111,6 +111,12 @@ struct FrequencySetup {
                                                      const FrequencyMachine& machine, const comm::Communicator& ranks,
                                                      const std::function<void(FrequencySetup&)>& see_system = {});
 
+/// Of a rank that solves by itself.
+[[nodiscard]] fem::LinearSolver<Complex> make_solver(const FrequencySetup& setup);
+/// The same, none on other ranks; the analysis of its pattern goes on beside what comes before the first solution.
+[[nodiscard]] std::optional<fem::LinearSolver<Complex>> begin_solver(const FrequencySetup& setup,
+                                                                     const comm::Communicator& ranks);
+
 /// What `check` finds before anything is solved, and a run warns of.
 struct FrequencyCheck {
   CaseCheck fields;  ///< with all warnings
