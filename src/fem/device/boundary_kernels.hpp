@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "fem/device/kernel_list.hpp"
 
@@ -176,26 +177,28 @@ struct PutOnes {
 template <class Rows>
 struct ColumnProducts {
   static constexpr int width = Rows::width, sums = 0;
+  /// Vectors of a system, whose matrix is complex, come from the cache only while they are few.
+  static constexpr int columns = std::is_same_v<decltype(Rows::values), const double*> ? sums_at_once : 8;
   Rows matrix;
   const std::int32_t* places = nullptr;
-  const ComplexNumber* x[sums_at_once] = {};
-  const ComplexNumber* base[sums_at_once] = {};
-  ComplexNumber* y[sums_at_once] = {};
+  const ComplexNumber* x[columns] = {};
+  const ComplexNumber* base[columns] = {};
+  ComplexNumber* y[columns] = {};
   std::int32_t count = 0;
   double scale = 0, weight = 1;
 
   template <class Group>
   TW_FN void operator()(const Group& group, std::int32_t i, double*) const {
-    ComplexNumber sum[sums_at_once] = {};
+    ComplexNumber sum[columns] = {};
     const RowEntries row_entries = entries_of(matrix, i);
     for (std::int64_t at = row_entries.first + group.lane(); at < row_entries.end; at += Group::size) {
       const auto value = matrix.values[at];
       const std::int32_t column = column_of(matrix, row_entries, at);
-      for (int k = 0; k < sums_at_once; ++k)
+      for (int k = 0; k < columns; ++k)
         if (k < count) add_product(sum[k], value, x[k][column]);
     }
     const std::int32_t row = places == nullptr ? i : places[i];
-    for (int k = 0; k < sums_at_once; ++k) {
+    for (int k = 0; k < columns; ++k) {
       if (k >= count) continue;
       const ComplexNumber product = times(weight, group.sum(sum[k]));
       if (group.lane() == 0) y[k][row] = scale == 0 ? product : plus(times(scale, base[k][row]), product);

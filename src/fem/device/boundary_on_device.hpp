@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "fem/device/boundary_kernels.hpp"
@@ -50,6 +51,8 @@ class BoundaryOnDevice final : public ResidentBoundary {
   void reserve(std::int32_t columns, std::size_t vectors) override {
     make_room(columns);
     reserve_vectors(vectors);
+    reserve_products(vectors * at(columns));
+    reserve_results(2 * vectors * at(columns));
   }
   Vector take() override {
     constexpr std::size_t some = 8;  // an array takes the device as long as a product
@@ -243,7 +246,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
   }
   void put(const Complex* values, std::size_t numbers, Complex* to) {
     for_pieces(numbers, [&](std::size_t first, std::size_t size, Complex* stage) {
-      for_each_index(size, backend_.threads(), [&](std::size_t i) { stage[i] = values[first + i]; });
+      copy_on_threads(values + first, size, stage, backend_.threads());
       backend_.move(to + first, static_cast<const Complex*>(stage), size);
       backend_.synchronize();
     });
@@ -252,7 +255,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
     for_pieces(values.size(), [&](std::size_t first, std::size_t size, Complex* stage) {
       backend_.move(stage, from + first, size);
       backend_.synchronize();
-      for_each_index(size, backend_.threads(), [&](std::size_t i) { values[first + i] = stage[i]; });
+      copy_on_threads(static_cast<const Complex*>(stage), size, values.data() + first, backend_.threads());
     });
   }
   std::vector<std::vector<Complex>> download_columns(Buffer<N>& columns) {
@@ -263,13 +266,15 @@ class BoundaryOnDevice final : public ResidentBoundary {
   }
 
   void reserve_products(std::size_t numbers) {
-    if (!products_ || products_->size() < numbers) products_.emplace(backend_, numbers);
+    if (products_ && products_->size() >= numbers) return;
+    products_.reset();
+    products_.emplace(backend_, 2 * numbers);
   }
   /// Memory of the host that the device writes to.
   void reserve_results(std::size_t numbers) {
     if (results_ && results_->size() >= numbers) return;
     results_.reset();
-    results_.emplace(backend_, numbers);
+    results_.emplace(backend_, 2 * numbers);
   }
 
   void find_products(const Vectors& a, const Vectors& b, N* to) {
@@ -352,7 +357,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
   template <class Rows, class X>
   void multiply(const Rows& a, std::int32_t rows, const std::vector<X>& x, const std::vector<Vector>& base,
                 const std::vector<Vector>& y, double scale, double weight, const std::int32_t* places) {
-    for_groups(y.size(), sums_at_once, [&](std::size_t first, std::size_t size) {
+    for_groups(y.size(), ColumnProducts<Rows>::columns, [&](std::size_t first, std::size_t size) {
       ColumnProducts<Rows> kernel;
       kernel.matrix = a;
       kernel.places = places;
