@@ -4,9 +4,10 @@
     tables_of_papers.py [--check] [-o FILE.md]
 
 papers.json beside this file has their numbers, as printed, and for each of ours the place in a file of tests/gpu/results: the file, then keys,
-and {key: value} for the item of a list in which all of these stand; two places are divided by each other. No number of ours is typed.
+and {key: value} for the item of a list in which all of these stand, a number for that item, {"says": PATTERN} for the number in the pattern's
+first group among printed lines; two places are divided by each other. No number of ours is typed.
 A file may be a pattern, as *-kerr-tables.json: the last by name that is there, and an empty cell as long as there is none or
-it lacks the number (of more GPUs than its host had).
+it lacks the number (of more GPUs than its host had); `why` of a row then tells the reason.
 --check: exit code 1 when FILE.md is not what would be written.
 """
 
@@ -44,7 +45,11 @@ def find(place):
     found, revision = FILES[name], None
     for key in keys:
         revision = revision_of(found) or revision
-        if isinstance(key, dict):
+        if isinstance(key, int):
+            found = found[key]
+        elif isinstance(key, dict) and "says" in key:
+            found = said(found, key["says"], name)
+        elif isinstance(key, dict):
             fitting = [item for item in found if all(item.get(name_of) == value for name_of, value in key.items())]
             if not fitting and may_lack:
                 raise NotRun(name)
@@ -60,6 +65,14 @@ def find(place):
     if found is None:
         raise NotRun(name)
     return float(found), name, revision
+
+
+def said(lines, pattern, name):
+    """The number in the first group of a pattern in the lines that a command printed."""
+    found = re.search(pattern, lines if isinstance(lines, str) else "\n".join(lines))
+    if not found:
+        raise Missing(f"{name}: no '{pattern}' in what was printed")
+    return found[1].replace(" ", "").replace(",", "")
 
 
 def revision_of(found):
@@ -129,7 +142,14 @@ def table(entry):
         ratio = theirs / ours if ours and theirs else None
         printed = "-" if theirs is None else f"{theirs:,} {row['unit']}".rstrip()
         lines.append(f"| {row['of']} | {printed} | {short(ours, row['unit'])} | {short(ratio)} |")
-    return lines + ["", *sources(entry)]
+    return lines + ["", *reasons(entry), *sources(entry)]
+
+
+def reasons(entry):
+    """Why numbers of theirs have none of ours beside them: `why` of a row, with the number at `why_from` in it."""
+    missing = [row for row in entry["rows"] if row.get("theirs") is not None and ours_of(row) is None and "why" in row]
+    told = [f"'{row['of']}' ({row['why'].format(find(row['why_from'])[0] if 'why_from' in row else 0)})" for row in missing]
+    return [*paragraph(f"No number of ours: {', '.join(told)}."), ""] if told else []
 
 
 def paragraph(text):

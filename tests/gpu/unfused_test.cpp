@@ -26,6 +26,7 @@ void compare(const Compared& given, const march::UnfusedFactory& make) {
   const auto situation = make_situation(name, space, steps > 3 ? 4 : 2, Communicator::self());
   situation->problem.layout = layout;
   situation->problem.scheme = scheme;
+  if (scheme == Scheme::dgtd_central) situation->problem.walls = {march::Wall::electric, march::Wall::magnetic};
   situation->problem.driven.clear();
   for (Medium& medium : situation->problem.media) medium.dispersion = Dispersion::published;
   march::EngineOptions options;

@@ -1,4 +1,4 @@
-"""Measurements of cases/ that tools make from many runs, in their small forms: statics of the two papers, iterations of Kerr media."""
+"""Measurements of cases/ that tools make from many runs, in their small forms: statics of the two papers, iterations of Kerr media, commands of a page."""
 
 import json
 import os
@@ -71,6 +71,18 @@ class Papers(unittest.TestCase):
         self.assertAlmostEqual(errors[1][0] / errors[0][0], 1, delta=1e-12)
         self.assertEqual(errors[1][1], 4 * errors[0][1])
         self.assertLess(errors[1][2], 0.4 * errors[0][2])
+
+    def test_the_commands_of_a_page_run_as_they_stand_and_leave_what_they_print_and_their_figures(self):
+        file = self.place / "pages.json"
+        for more, wrong in (((), 0), (("--seconds", "0.05"), 1)):
+            done = python(ROOT / "tools/page_runs.py", PROGRAM, "--json", file, "lossy_line:lossy_line\\.out", *more)
+            self.assertEqual(done.returncode, wrong, done.stdout + done.stderr)
+            run, reference = json.loads(file.read_text(encoding="utf-8"))["pages"]["lossy_line"]
+            self.assertEqual(run["command"], "build/bin/tetrawave run cases/lossy_line/case.yaml -o lossy_line.out")
+            self.assertEqual(run["exit_code"], -9 if wrong else 0)
+            if not wrong:
+                self.assertEqual((run["figures"]["elements"], run["threads"]), (1152, 1))
+                self.assertRegex(reference["says"][0], r"^S11: largest deviation from the closed form 0\.000\d+ at")
 
     def test_newton_needs_few_iterations_and_the_plain_fixed_point_hundreds_in_a_strong_field(self):
         done = python(ROOT / "cases/kerr_coax/iterations.py", PROGRAM, "--tolerances", "1e-14", "--picture", self.place / "iterations.png")

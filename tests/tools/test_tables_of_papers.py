@@ -41,6 +41,9 @@ class TablesOfPapers(unittest.TestCase):
             lines, state = tables_of_papers.table(entry), tables_of_papers.state(entry)
             self.assertEqual(lines[-2], "Results and revisions: [x](../tests/gpu/results/x.json) (abc1234).")
             self.assertEqual(tables_of_papers.find(b)[1:], ("x.json", "01234567"))
+            for ours, told in ((["*-none.json", "ms"], ["No number of ours: 'two' (2 after 50)."]), (a, [])):
+                missing = {"of": "two", "unit": "ms", "theirs": 9, "ours": ours, "why": "{:.0f} after 50", "why_from": a}
+                self.assertEqual(tables_of_papers.reasons({"rows": [missing]})[:1], told)
             pattern = {"ours": ["*-later.json", "ms"]}
             self.assertIsNone(tables_of_papers.ours_of(pattern))
             for day, value in (("01", 7.0), ("02", None), ("03", 9.0)):
