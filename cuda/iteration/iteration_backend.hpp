@@ -6,6 +6,11 @@
 
 #include "cuda/cuda_backend.hpp"
 
+namespace tetrawave::fem::device {
+template <class N>
+struct SplitLaunch;
+}
+
 namespace tetrawave::cuda {
 
 inline constexpr int most_sum_blocks = 4096;
@@ -16,6 +21,8 @@ inline constexpr int most_tiles = 256;
 /// most_sum_blocks * most_sums numbers and most_tiles counters that are 0 before and after.
 template <class Kernel>
 void launch_rows(Stream& stream, const Kernel& kernel, std::int32_t first, std::int32_t count, double* partial);
+template <class Kernel, class N>
+void launch_split(Stream& stream, const Kernel& kernel, const fem::device::SplitLaunch<N>& split, double* partial);
 /// All rows for each tile of the kernel.
 template <class Kernel>
 void launch_tiles(Stream& stream, const Kernel& kernel, std::int32_t count, double* partial);
@@ -38,8 +45,13 @@ class IterationBackend : public CudaBackend {
   }
   template <class Kernel>
   void tiles(std::int32_t count, const Kernel& kernel) {
-    static_assert(Kernel::sums <= most_sums && Kernel::most_tiles <= most_tiles);
+    static_assert(Kernel::sums <= most_sums && Kernel::width == 1 && Kernel::most_tiles <= most_tiles);
     launch_tiles(stream(), kernel, count, partial_.data());
+  }
+  template <class Kernel, class N>
+  void split_rows(const Kernel& kernel, const fem::device::SplitLaunch<N>& split) {
+    static_assert(Kernel::sums <= most_sums);
+    launch_split(stream(), kernel, split, partial_.data());
   }
   /// Small levels that follow each other are one launch.
   template <class Kernel>
