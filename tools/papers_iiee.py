@@ -52,7 +52,7 @@ class Bench:
         return points[0] * faces * inner / rate if rate else None
 
     def best_of_paper(self, faces, sets, shared=True):
-        """(threads of a block, rate) of the paper's mapping on our GPU."""
+        """(threads of a block, rate) of the paper's algorithm on our GPU."""
         rates = [(self.rate("cuda", faces, sets, f"paper, {threads} threads" + (", shared" if shared else "")), threads)
                  for threads in PAPER["blocks"]["threads"]]
         rates = [(rate, threads) for rate, threads in rates if rate]
@@ -70,7 +70,7 @@ def text(value, pattern="{:.3g}"):
 def table_of(bench, what, number):
     paper = PAPER[what]
     lines = [f"Table {number}: one sum, {paper['inner_faces']} faces of S'. Theirs: {paper['place']}.", "",
-             "| faces of S | right-hand sides | theirs, a core (s) | ours, a core (s) | ours, GPU (s) | their mapping, our GPU (s) | "
+             "| faces of S | right-hand sides | theirs, a core (s) | ours, a core (s) | ours, GPU (s) | their algorithm, our GPU (s) | "
              "GPU over our core |", "|---|---|---|---|---|---|---|"]
     for row in paper["rows"]:
         for sets, seconds in row["seconds"].items():
@@ -109,7 +109,7 @@ def draw_blocks(bench, folder):
                          for threads in PAPER["blocks"]["threads"]], f"{faces:,} faces", color=COLOURS[k])
         axes.set_xscale("log", base=2)
 
-    picture(folder, 6, "Their mapping on our GPU, over our core, 1 right-hand side", draw, xlabel="threads of a block", ylabel="speed-up")
+    picture(folder, 6, "Their algorithm on our GPU, over our core, 1 right-hand side", draw, xlabel="threads of a block", ylabel="speed-up")
 
 
 def draw_speed_ups(bench, folder, number, what, sets, theirs=None):
@@ -118,7 +118,7 @@ def draw_speed_ups(bench, folder, number, what, sets, theirs=None):
             faces = [row["faces"] for row in PAPER[what]["rows"]]
             many = f", {count} right-hand sides" if len(sets) > 1 else ""
             curve(axes, [(n, bench.speed_up(n, count, bench.rate("cuda", n, count))) for n in faces], "ours" + many, color=COLOURS[2 * k])
-            curve(axes, [(n, bench.speed_up(n, count, bench.best_of_paper(n, count)[1])) for n in faces], "their mapping, our GPU" + many,
+            curve(axes, [(n, bench.speed_up(n, count, bench.best_of_paper(n, count)[1])) for n in faces], "their algorithm, our GPU" + many,
                   color=COLOURS[2 * k + 1])
         if theirs:
             axes.plot(theirs["faces"], theirs["value"], "k*", markersize=12, label="theirs (a V100 over their core)")
@@ -133,7 +133,7 @@ def draw_shared(bench, folder, number, what, sets):
             curve(axes, [(row["faces"], bench.speed_up(row["faces"], sets, bench.best_of_paper(row["faces"], sets, shared)[1]))
                          for row in PAPER[what]["rows"]], f"currents in {'shared' if shared else 'global'} memory", color=COLOURS[k])
 
-    picture(folder, number, f"Their mapping on our GPU, {what}, right-hand sides: {sets}", draw, xlabel="faces of S", ylabel="speed-up over our core")
+    picture(folder, number, f"Their algorithm on our GPU, {what}, right-hand sides: {sets}", draw, xlabel="faces of S", ylabel="speed-up over our core")
 
 
 def shares_of(run):

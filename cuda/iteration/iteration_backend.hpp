@@ -15,13 +15,17 @@ namespace tetrawave::cuda {
 
 inline constexpr int most_sum_blocks = 4096;
 inline constexpr int most_sums = 16;
+inline constexpr int most_tiles = 256;
 
 /// Launches; defined in cuda/iteration/rows_*.cu for the kernels of fem/device/kernel_list.hpp. `partial`: room for
-/// most_sum_blocks * most_sums numbers and a counter that is 0 before and after.
+/// most_sum_blocks * most_sums numbers and most_tiles counters that are 0 before and after.
 template <class Kernel>
 void launch_rows(Stream& stream, const Kernel& kernel, std::int32_t first, std::int32_t count, double* partial);
 template <class Kernel, class N>
 void launch_split(Stream& stream, const Kernel& kernel, const fem::device::SplitLaunch<N>& split, double* partial);
+/// All rows for each tile of the kernel.
+template <class Kernel>
+void launch_tiles(Stream& stream, const Kernel& kernel, std::int32_t count, double* partial);
 /// Levels [from, to) by one block of threads, one after the other; `first` on the device.
 template <class Kernel>
 void launch_levels(Stream& stream, const Kernel& kernel, const std::int32_t* first, std::int32_t from, std::int32_t to);
@@ -32,12 +36,17 @@ class IterationBackend : public CudaBackend {
   static constexpr int iterations_at_once = 8;
 
   IterationBackend(int device, int threads, Transport transport)
-      : CudaBackend(device, threads, transport), partial_(*this, most_sum_blocks * most_sums + 1) {}
+      : CudaBackend(device, threads, transport), partial_(*this, most_sum_blocks * most_sums + most_tiles / 2) {}
 
   template <class Kernel>
   void rows(std::int32_t count, const Kernel& kernel) {
     static_assert(Kernel::sums <= most_sums);
     launch_rows(stream(), kernel, 0, count, partial_.data());
+  }
+  template <class Kernel>
+  void tiles(std::int32_t count, const Kernel& kernel) {
+    static_assert(Kernel::sums <= most_sums && Kernel::width == 1 && Kernel::most_tiles <= most_tiles);
+    launch_tiles(stream(), kernel, count, partial_.data());
   }
   template <class Kernel, class N>
   void split_rows(const Kernel& kernel, const fem::device::SplitLaunch<N>& split) {

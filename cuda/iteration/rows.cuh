@@ -48,10 +48,15 @@ __global__ void __launch_bounds__(level_threads)
   }
 }
 
+__device__ __forceinline__ unsigned* counters_of(double* partial) {
+  return reinterpret_cast<unsigned*>(partial + most_sum_blocks * most_sums);
+}
+
 /// Every block adds up its share, the last one to end adds up the blocks, always in the same order: those before
 /// `split`, then the others.
 template <class Kernel>
-__device__ __forceinline__ void add_up(const Kernel& kernel, const double* own, unsigned split, double* partial) {
+__device__ __forceinline__ void add_up(const Kernel& kernel, const double* own, unsigned split, double* partial,
+                                       unsigned* counter) {
   constexpr int sums = Kernel::sums, warps = row_threads / 32;
   __shared__ double of_warps[sums][warps];
   __shared__ double totals[sums];
@@ -70,7 +75,7 @@ __device__ __forceinline__ void add_up(const Kernel& kernel, const double* own, 
     __threadfence();
   }
   __syncthreads();
-  if (!is_last_block(reinterpret_cast<unsigned*>(partial + most_sum_blocks * most_sums))) return;
+  if (!is_last_block(counter)) return;
   __threadfence();
   const auto sum_of = [&](int s, unsigned from, unsigned to) {
     double sum = 0;
@@ -100,7 +105,20 @@ __global__ void __launch_bounds__(row_threads)
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * groups + threadIdx.x / Kernel::width; i < count;
        i += stride)
     kernel(ThreadGroup<Kernel::width>(), first + static_cast<std::int32_t>(i), own);
-  add_up(kernel, own, gridDim.x, partial);
+  add_up(kernel, own, gridDim.x, partial, counters_of(partial));
+}
+
+/// A row of blocks for each tile of the kernel: they read the same numbers at about the same time.
+template <class Kernel>
+__global__ void __launch_bounds__(row_threads) run_tiles(const Kernel kernel, std::int32_t count, double* partial) {
+  using Tile = fem::device::TileOf<Kernel>;
+  const Tile tile{kernel, static_cast<std::int32_t>(blockIdx.y)};
+  double own[Tile::sums] = {};
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * row_threads + threadIdx.x; i < count;
+       i += static_cast<std::int64_t>(gridDim.x) * row_threads)
+    tile(ThreadGroup<1>(), static_cast<std::int32_t>(i), own);
+  add_up(tile, own, gridDim.x, partial + static_cast<std::int64_t>(blockIdx.y) * gridDim.x,
+         counters_of(partial) + blockIdx.y);
 }
 
 /// `border_blocks` have the border, from number `first_border` on: they may wait for other ranks, which wait for none
@@ -124,7 +142,7 @@ __global__ void __launch_bounds__(row_threads)
     if (at_border && Group::lane() == 0) split.messages.send(static_cast<std::int32_t>(i));
   }
   if (at_border) split.flags.end(Signals(), blocks);
-  if constexpr (Kernel::sums > 0) add_up(kernel, own, first_border, partial);
+  if constexpr (Kernel::sums > 0) add_up(kernel, own, first_border, partial, counters_of(partial));
 }
 
 /// Blocks of a program that run at the same time.
@@ -174,6 +192,16 @@ void launch_split(Stream& stream, const Kernel& kernel, const fem::device::Split
 }
 
 template <class Kernel>
+void launch_tiles(Stream& stream, const Kernel& kernel, std::int32_t count, double* partial) {
+  const auto tiles = static_cast<unsigned>(kernel.tiles());
+  if (tiles == 0) return;
+  static const unsigned resident = resident_blocks(reinterpret_cast<const void*>(run_tiles<Kernel>));
+  const dim3 grid(std::clamp(row_blocks<Kernel>(count), 1u, std::max(1u, resident / tiles)), tiles);
+  run_tiles<<<grid, row_threads, 0, static_cast<cudaStream_t>(stream.handle())>>>(kernel, count, partial);
+  check(cudaGetLastError(), "the launch of tiles of a row kernel");
+}
+
+template <class Kernel>
 void launch_levels(Stream& stream, const Kernel& kernel, const std::int32_t* first, std::int32_t from,
                    std::int32_t to) {
   run_levels<<<1, level_threads, 0, static_cast<cudaStream_t>(stream.handle())>>>(kernel, first, from, to);
@@ -183,6 +211,7 @@ void launch_levels(Stream& stream, const Kernel& kernel, const std::int32_t* fir
 #define TW_LAUNCH_ROWS(...) template void launch_rows(Stream&, const __VA_ARGS__&, std::int32_t, std::int32_t, double*);
 #define TW_LAUNCH_SPLIT(N, ...) \
   template void launch_split(Stream&, const __VA_ARGS__&, const fem::device::SplitLaunch<N>&, double*);
+#define TW_LAUNCH_TILES(...) template void launch_tiles(Stream&, const __VA_ARGS__&, std::int32_t, double*);
 #define TW_LAUNCH_LEVELS(N, R)                                                                          \
   template void launch_levels(Stream&, const fem::device::SweepRows<N, R, fem::device::PartOfRows<N>>&, \
                               const std::int32_t*, std::int32_t, std::int32_t);

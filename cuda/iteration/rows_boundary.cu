@@ -5,5 +5,6 @@
 namespace tetrawave::cuda {
 
 TW_BOUNDARY_KERNELS(TW_LAUNCH_ROWS)
+TW_BOUNDARY_TILES(TW_LAUNCH_TILES)
 
 }  // namespace tetrawave::cuda

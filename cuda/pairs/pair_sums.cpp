@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
@@ -26,7 +27,7 @@ class Room {
   T* upload(const std::span<const T>& values, int threads) {
     of(values.size());
     T* const staging = staging_of(values.size());
-    for_each_index(values.size(), threads, [&](std::size_t i) { staging[i] = values[i]; });
+    copy_on_threads(values.data(), values.size(), staging, threads);
     backend_.move(buffer_.data(), staging, values.size());
     backend_.synchronize();
     return buffer_.data();

@@ -30,6 +30,11 @@ class IterationBackend : public HostBackend {
   void rows(std::int32_t count, const Kernel& kernel) {
     run(0, count, kernel);
   }
+  /// All rows for each tile of the kernel.
+  template <class Kernel>
+  void tiles(std::int32_t count, const Kernel& kernel) {
+    for (std::int32_t tile = 0; tile < kernel.tiles(); ++tile) run(0, count, fem::device::TileOf<Kernel>{kernel, tile});
+  }
   template <class Kernel, class N>
   void split_rows(const Kernel& kernel, const fem::device::SplitLaunch<N>& split) {
     const HostTeam team(0);

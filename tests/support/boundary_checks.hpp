@@ -153,11 +153,13 @@ inline IteratedBoundary iterate_brick(const std::string& text, tetrawave::modes:
   fem::LinearSolver<Complex> solver(given.solver, setup.solver_machine(), system.pattern());
   const auto sets = modes::driven_sets(given);
   const auto sides = system.right_hand_sides(hz, sets);
-  std::vector<std::vector<Complex>> x(sets.size(), std::vector<Complex>(sides.front().size()));
-  (void)solver.solve(matrix, sides, x);
-  std::vector<modes::FieldSolution> fields = system.complete(hz, sets, std::move(x));
-  modes::BoundarySolver by{[&](const auto& b, auto& of_b) { return solver.solve_again(b, of_b); }};
-  by.matrix = &matrix;
+  std::vector<modes::FieldSolution> fields = system.complete(hz, sets);
+  std::vector<std::vector<Complex>> b, x;
+  if (!setup.boundary->prepare(system, matrix, sides, fields) || !solver.has_resident_factors()) b = sides;
+  x.assign(b.size(), std::vector<Complex>(sides.front().size()));
+  (void)solver.solve(matrix, b, x);
+  for (std::size_t k = 0; k < x.size(); ++k) fields[k].unknowns = std::move(x[k]);
+  modes::BoundarySolver by{[&](const auto& of, auto& solutions) { return solver.solve_again(of, solutions); }};
   if (solver.has_resident_factors())
     by.solve_resident = [&](const auto& columns, double enough) { return solver.solve_resident(columns, enough); };
   result.history = setup.boundary->iterate(system, by, sides, fields, std::numeric_limits<double>::infinity());

@@ -61,8 +61,8 @@ inline void check_vectors(const tetrawave::fem::IterationDevice& device) {
     }
     CHECK(worst <= 1e-12 * largest);
   };
-  for (const std::size_t rows : {1U, 5U, 19U})
-    for (const std::size_t sides : {1U, 3U, 18U}) {
+  for (const std::size_t rows : {1U, 5U, 70U})
+    for (const std::size_t sides : {1U, 3U, 40U}) {
       INFO(rows << " vectors by " << sides);
       Vectors a, b;
       Resident resident_a, resident_b;
@@ -82,9 +82,13 @@ inline void check_vectors(const tetrawave::fem::IterationDevice& device) {
       compare(c, resident_c);
       host.combine(0.5, list_of_b, -3, c);
       space.combine(0.5, resident_list, -3, resident_c);
-      host.scale(2, c);
-      space.scale(2, resident_c);
       compare(c, resident_c);
+      const auto table = host.table(a, b), resident_table = space.table(resident_a, resident_b);
+      REQUIRE(resident_table.size() == table.size());
+      for (std::size_t i = 0; i < table.size(); ++i)
+        for (std::size_t k = 0; k < sides; ++k)
+          CHECK(std::abs(resident_table[i][k] - table[i][k]) < 1e-11);  // of sums up to 1,800
+      compare(host.sums(table, a, b), space.sums(table, resident_a, resident_b));
       host.add(-0.5, host.products(a, b, from), a, c, from);
       space.add(-0.5, space.products(resident_a, resident_b, from), resident_a, resident_c, from);
       compare(c, resident_c);
@@ -150,86 +154,126 @@ inline void make_bands(std::size_t size, tetrawave::fem::CsrPattern& pattern,
   matrix.pattern = &pattern;
 }
 
+/// What a ResidentBoundary is made of, and what drives it.
+struct BoundaryChain {
+  static constexpr std::size_t rows = 90, inner = 37, points = 31, sources = 11;
+
+  BoundaryChain(std::size_t sets, bool is_whole) {
+    using tetrawave::fem::Complex;
+    for (std::size_t i = 0; i < rows; ++i) {
+      system.column.push_back(static_cast<std::int32_t>(i));
+      system.first.push_back(static_cast<std::int64_t>(i + 1));
+      matrix.values.push_back(number_at(i, 0.1));
+    }
+    matrix.pattern = &system;
+    make_bands(inner, bands, mass);
+    for (std::size_t u = 0; u < 50; ++u) of.unknowns.push_back(static_cast<std::int32_t>(u + u / 2));
+    of.moments = make_rows<double>(of.unknowns.size(), 2 * points, 0.2);
+    of.from_outside = make_rows<double>(inner, 2 * points, 0.3);
+    of.electric = make_rows<double>(3 * sources, inner, 0.4);
+    of.magnetic = make_rows<double>(3 * sources, rows, 0.5);
+    of.weights.assign(points, 1.0);
+    of.system = &system;
+    of.mass = &mass;
+    if (!is_whole) of.most_rows_of_inverse = 0;
+    flux = make_rows<Complex>(inner, rows, 0.6);
+    for (std::size_t i = 0; i < 3 * sources; ++i) places.push_back(number_at(i, 0.7).real());
+    drive.sets = sets;
+    drive.rows = {0, 5, 6, 89};
+    for (std::size_t i = 0; i < drive.rows.size() * sets; ++i) drive.sides.push_back(number_at(i, 1.1));
+    for (std::size_t i = 0; i < inner * sets; ++i) drive.flux.push_back(number_at(i, 1.2));
+    for (std::size_t i = 0; i < width() * sources; ++i)
+      drive.sources.push_back(i % width() < 3 ? 0 : number_at(i, 1.3).real());
+  }
+  BoundaryChain(const BoundaryChain&) = delete;
+  BoundaryChain& operator=(const BoundaryChain&) = delete;
+  [[nodiscard]] std::size_t width() const { return 3 + 12 * drive.sets; }  ///< of a source
+
+  tetrawave::fem::CsrPattern system, bands;
+  tetrawave::fem::CsrMatrix<double> mass;
+  tetrawave::fem::CsrMatrix<tetrawave::fem::Complex> matrix;
+  tetrawave::fem::BoundaryMatrices of;
+  tetrawave::fem::SparseRows flux;
+  std::vector<double> places;
+  tetrawave::fem::BoundaryDrive drive;
+};
+
+/// Right-hand sides and sources of vectors, or of none, with what drives the chain or without.
+inline void check_chain_of(tetrawave::fem::ResidentBoundary& boundary, const BoundaryChain& chain,
+                           const std::vector<tetrawave::fem::ResidentBoundary::Vector>& vectors, bool with_case) {
+  using tetrawave::fem::Complex;
+  INFO(vectors.size() << " vectors, driven: " << with_case);
+  constexpr std::size_t rows = BoundaryChain::rows, inner = BoundaryChain::inner;
+  const std::size_t sets = chain.drive.sets, driven = with_case ? chain.drive.rows.size() : 0;
+  const tetrawave::fem::ResidentBoundary::Vectors psi(vectors.begin(), vectors.end());
+  const tetrawave::fem::ResidentColumns& columns = boundary.drive(psi, with_case);
+  REQUIRE(columns.count == static_cast<std::int32_t>(sets));
+  const auto sides = boundary.download_sides();
+  std::vector<std::vector<Complex>> x(sets);
+  for (std::size_t k = 0; k < sets; ++k) {
+    for (std::size_t i = 0; i < rows; ++i) x[k].push_back(number_at(i + k, 0.9));
+    boundary.upload_solution(k, x[k]);
+  }
+  CHECK(boundary.download_solutions() == x);
+  const std::vector<double> residuals = columns.find_residuals();
+  constexpr double factor = -0.3;
+  REQUIRE(boundary.find_sources(psi, factor, with_case).size() == BoundaryChain::sources * chain.width());
+  const std::vector<double> found = boundary.download_sources();
+  for (std::size_t k = 0; k < sets; ++k) {
+    const auto values =
+        vectors.empty() ? std::vector<Complex>(2 * BoundaryChain::points) : boundary.download(vectors[k]);
+    std::vector<Complex> side(rows);
+    const std::vector<Complex> moments = product(chain.of.moments, values);
+    for (std::size_t u = 0; u < moments.size(); ++u) side[static_cast<std::size_t>(chain.of.unknowns[u])] = moments[u];
+    for (std::size_t i = 0; i < driven; ++i)
+      side[static_cast<std::size_t>(chain.drive.rows[i])] += chain.drive.sides[k * driven + i];
+    double rest = 0, all = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+      CHECK(std::abs(sides[k][i] - side[i]) < 1e-13);
+      rest += std::norm(side[i] - chain.matrix.values[i] * x[k][i]);
+      all += std::norm(side[i]);
+    }
+    CHECK(std::abs(residuals[k] - std::sqrt(rest / all)) < 1e-12 * residuals[k]);
+    std::vector<Complex> b = product(chain.flux, x[k]);
+    const std::vector<Complex> outside = product(chain.of.from_outside, values);
+    for (std::size_t i = 0; i < inner; ++i) b[i] += (with_case ? chain.drive.flux[k * inner + i] : 0.0) - outside[i];
+    const std::vector<Complex> j = product(chain.of.electric, solve_bands(b)), m = product(chain.of.magnetic, x[k]);
+    for (std::size_t s = 0; s < BoundaryChain::sources; ++s)
+      for (std::size_t c = 0; c < 3; ++c) {
+        const double* const own = &found[s * chain.width()];
+        CHECK(own[c] == chain.places[3 * s + c]);
+        for (const double sign : {1.0, -1.0}) {
+          const std::size_t at = 3 + 12 * k + (sign > 0 ? 0 : 6) + 2 * c;
+          const double* const of_case = &chain.drive.sources[s * chain.width() + at];
+          Complex expected = factor * j[3 * s + c] + sign * m[3 * s + c];
+          if (with_case) expected += Complex(of_case[0], of_case[1]);
+          CHECK(std::abs(Complex(own[at], own[at + 1]) - expected) < 1e-12);
+        }
+      }
+  }
+}
+
 /// From boundary values to right-hand sides, and from solutions to what radiates, for `sets` of them; S^-1 whole or by
 /// factors.
 inline void check_chain(const tetrawave::fem::IterationDevice& device,
                         const std::shared_ptr<const tetrawave::fem::FactorDevice>& factors, std::size_t sets,
                         bool is_whole) {
   using namespace tetrawave;
-  using fem::Complex;
   INFO(sets << " sets, S^-1 " << (is_whole ? "whole" : "by factors"));
-  constexpr std::size_t rows = 90, inner = 37, points = 31, sources = 11;
-  fem::CsrPattern system, bands;
-  for (std::size_t i = 0; i < rows; ++i) {
-    system.column.push_back(static_cast<std::int32_t>(i));
-    system.first.push_back(static_cast<std::int64_t>(i + 1));
-  }
-  fem::CsrMatrix<double> mass;
-  make_bands(inner, bands, mass);
-  fem::CsrMatrix<Complex> matrix;
-  matrix.pattern = &system;
-  for (std::size_t i = 0; i < rows; ++i) matrix.values.push_back(number_at(i, 0.1));
-  fem::BoundaryMatrices of;
-  for (std::size_t u = 0; u < 50; ++u) of.unknowns.push_back(static_cast<std::int32_t>(u + u / 2));
-  of.moments = make_rows<double>(of.unknowns.size(), 2 * points, 0.2);
-  of.from_outside = make_rows<double>(inner, 2 * points, 0.3);
-  of.electric = make_rows<double>(3 * sources, inner, 0.4);
-  of.magnetic = make_rows<double>(3 * sources, rows, 0.5);
-  of.weights.assign(points, 1.0);
-  of.system = &system;
-  of.mass = &mass;
-  of.factors = factors;
-  if (!is_whole) of.most_rows_of_inverse = 0;
-  const std::unique_ptr<fem::ResidentBoundary> boundary = device.make_boundary(of);
-  const fem::SparseRows flux = make_rows<Complex>(inner, rows, 0.6);
-  std::vector<double> places;
-  for (std::size_t i = 0; i < 3 * sources; ++i) places.push_back(number_at(i, 0.7).real());
-  boundary->set_frequency(matrix, flux, places);
+  BoundaryChain chain(sets, is_whole);
+  chain.of.factors = factors;
+  const std::unique_ptr<fem::ResidentBoundary> boundary = device.make_boundary(chain.of);
+  boundary->set_frequency(chain.matrix, chain.flux, chain.places);
+  boundary->set_drive(chain.drive);
   boundary->reserve(static_cast<std::int32_t>(sets), sets);
-
   std::vector<fem::ResidentBoundary::Vector> vectors;
   std::vector<double> sums;
   for (std::size_t k = 0; k < sets; ++k) vectors.push_back(boundary->take());
-  for (std::size_t i = 0; i < 4 * points * sets; ++i) sums.push_back(number_at(i, 0.8).real());
+  for (std::size_t i = 0; i < 4 * BoundaryChain::points * sets; ++i) sums.push_back(number_at(i, 0.8).real());
   boundary->take_sums(boundary->upload_sums(sums), 1, vectors);
-  const fem::ResidentBoundary::Vectors psi(vectors.begin(), vectors.end());
-  const fem::ResidentColumns& columns = boundary->drive(psi);
-  REQUIRE(columns.count == static_cast<std::int32_t>(sets));
-  const auto sides = boundary->download_sides();
-  std::vector<std::vector<Complex>> x(sets);
-  for (std::size_t k = 0; k < sets; ++k)
-    for (std::size_t i = 0; i < rows; ++i) x[k].push_back(number_at(i + k, 0.9));
-  boundary->upload_solutions(x);
-  const std::vector<double> residuals = columns.find_residuals();
-  constexpr double factor = -0.3;
-  REQUIRE(boundary->find_sources(psi, factor).size() == sources * (3 + 12 * sets));
-  const std::vector<double> found = boundary->download_sources();
-  for (std::size_t k = 0; k < sets; ++k) {
-    const std::vector<Complex> values = boundary->download(vectors[k]);
-    std::vector<Complex> side(rows);
-    const std::vector<Complex> moments = product(of.moments, values);
-    for (std::size_t u = 0; u < moments.size(); ++u) side[static_cast<std::size_t>(of.unknowns[u])] = moments[u];
-    double rest = 0, all = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-      CHECK(std::abs(sides[k][i] - side[i]) < 1e-13);
-      rest += std::norm(side[i] - matrix.values[i] * x[k][i]);
-      all += std::norm(side[i]);
-    }
-    CHECK(std::abs(residuals[k] - std::sqrt(rest / all)) < 1e-12 * residuals[k]);
-    std::vector<Complex> b = product(flux, x[k]);
-    const std::vector<Complex> outside = product(of.from_outside, values);
-    for (std::size_t i = 0; i < inner; ++i) b[i] -= outside[i];
-    const std::vector<Complex> j = product(of.electric, solve_bands(b)), m = product(of.magnetic, x[k]);
-    for (std::size_t s = 0; s < sources; ++s)
-      for (std::size_t c = 0; c < 3; ++c) {
-        const double* const own = &found[s * (3 + 12 * sets)];
-        CHECK(own[c] == places[3 * s + c]);
-        for (const double sign : {1.0, -1.0}) {
-          const double* const w = own + 3 + 12 * k + (sign > 0 ? 0 : 6) + 2 * c;
-          CHECK(std::abs(Complex(w[0], w[1]) - (factor * j[3 * s + c] + sign * m[3 * s + c])) < 1e-12);
-        }
-      }
-  }
+  check_chain_of(*boundary, chain, vectors, false);
+  check_chain_of(*boundary, chain, vectors, true);
+  check_chain_of(*boundary, chain, {}, true);
 }
 
 /// All of them, for one and for more right-hand sides than a kernel takes.

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "fem/device/kernel_list.hpp"
 
 namespace tetrawave::fem::device {
 
-inline constexpr int vectors_at_once = 16;  ///< that a kernel names
-inline constexpr int sums_at_once = 8;      ///< that a thread keeps, of complex numbers
+inline constexpr int vectors_at_once = 16;    ///< that a kernel names
+inline constexpr int multiples_at_once = 40;  ///< of these in a sum
+inline constexpr int sums_at_once = 12;       ///< that a thread keeps, of complex numbers
 
 /// w_i, a weight for each `run` numbers; without weights 1.
 struct RunWeights {
@@ -19,30 +21,37 @@ struct RunWeights {
   TW_FN double at(std::int32_t i) const { return weights == nullptr ? 1.0 : weights[i / run]; }
 };
 
-/// (a_n, b_k) = sum w conj(a_n) b_k to to[n * stride + k], of four a and two b.
+/// (a_n, b_k) = sum w conj(a_n) b_k to to[n * stride + k], in tiles of four a and two b.
 struct BlockProducts {
-  static constexpr int rows = 4, columns = sums_at_once / rows;
-  static constexpr int width = 1, sums = 2 * sums_at_once;
-  const ComplexNumber* a[rows] = {};
-  const ComplexNumber* b[columns] = {};
+  static constexpr int rows = 4, columns = 2, most_rows = 64, most_columns = 32;
+  static constexpr int width = 1, sums = 2 * rows * columns;
+  static constexpr int most_tiles = most_rows / rows * (most_columns / columns);
+  const ComplexNumber* a[most_rows] = {};
+  const ComplexNumber* b[most_columns] = {};
   std::int32_t a_count = 0, b_count = 0;
   RunWeights weights;
   ComplexNumber* to = nullptr;
   std::int32_t stride = 0;
 
+  [[nodiscard]] TW_FN std::int32_t tiles_in_row() const { return (b_count + columns - 1) / columns; }
+  [[nodiscard]] std::int32_t tiles() const { return (a_count + rows - 1) / rows * tiles_in_row(); }
+
   template <class Group>
-  TW_FN void operator()(const Group&, std::int32_t i, double* partial) const {
+  TW_FN void operator()(const Group&, std::int32_t tile, std::int32_t i, double* partial) const {
+    const std::int32_t first_a = tile / tiles_in_row() * rows, first_b = tile % tiles_in_row() * columns;
     const double weight = weights.at(i);
     ComplexNumber of_a[rows];
-    for (int n = 0; n < rows; ++n) of_a[n] = n < a_count ? a[n][i] : ComplexNumber{};
+    for (int n = 0; n < rows; ++n) of_a[n] = first_a + n < a_count ? a[first_a + n][i] : ComplexNumber{};
     for (int k = 0; k < columns; ++k) {
-      const ComplexNumber value = k < b_count ? times(weight, b[k][i]) : ComplexNumber{};
+      const ComplexNumber value = first_b + k < b_count ? times(weight, b[first_b + k][i]) : ComplexNumber{};
       for (int n = 0; n < rows; ++n) put_parts(times_conjugate(of_a[n], value), partial + 2 * (n * columns + k));
     }
   }
-  TW_FN void finish(const double* totals) const {
-    for (int n = 0; n < a_count; ++n)
-      for (int k = 0; k < b_count; ++k) join(totals + 2 * (n * columns + k), to[n * stride + k]);
+  TW_FN void finish(std::int32_t tile, const double* totals) const {
+    const std::int32_t first_a = tile / tiles_in_row() * rows, first_b = tile % tiles_in_row() * columns;
+    for (int n = 0; n < rows && first_a + n < a_count; ++n)
+      for (int k = 0; k < columns && first_b + k < b_count; ++k)
+        join(totals + 2 * (n * columns + k), to[(first_a + n) * stride + first_b + k]);
   }
 };
 
@@ -65,15 +74,15 @@ struct WeightedSquares {
   }
 };
 
-/// y_k += factor sum_n parts[n * stride + k] x_n
+/// y_k = scale y_k + factor sum_n parts[n * stride + k] x_n; a scale of 0 leaves out the y before.
 struct AddMultiples {
   static constexpr int width = 1, sums = 0;
-  const ComplexNumber* x[vectors_at_once] = {};
+  const ComplexNumber* x[multiples_at_once] = {};
   ComplexNumber* y[sums_at_once] = {};
   std::int32_t x_count = 0, y_count = 0;
   const ComplexNumber* parts = nullptr;
   std::int32_t stride = 0;
-  double factor = 1;
+  double factor = 1, scale = 1;
 
   template <class Group>
   TW_FN void operator()(const Group&, std::int32_t i, double*) const {
@@ -83,8 +92,11 @@ struct AddMultiples {
       for (int k = 0; k < sums_at_once; ++k)
         if (k < y_count) add_product(sum[k], parts[n * stride + k], value);
     }
-    for (int k = 0; k < sums_at_once; ++k)
-      if (k < y_count) y[k][i] = plus(y[k][i], times(factor, sum[k]));
+    for (int k = 0; k < sums_at_once; ++k) {
+      if (k >= y_count) continue;
+      const ComplexNumber added = times(factor, sum[k]);
+      y[k][i] = scale == 0 ? added : plus(times(scale, y[k][i]), added);
+    }
   }
 };
 
@@ -134,6 +146,21 @@ TW_FN std::int32_t column_of(const DenseRows& /*rows*/, const RowEntries& row, s
   return static_cast<std::int32_t>(entry - row.first);
 }
 
+/// to[set][places[row]] += from[set][row], row i % rows of set i / rows
+struct AddToRows {
+  static constexpr int width = 1, sums = 0;
+  const std::int32_t* places = nullptr;
+  const ComplexNumber* from = nullptr;
+  ComplexNumber* to = nullptr;
+  std::int32_t rows = 1, rows_of_to = 0;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
+    ComplexNumber& own = to[std::int64_t{i / rows} * rows_of_to + places[i % rows]];
+    own = plus(own, from[i]);
+  }
+};
+
 /// The unit matrix, of zeros before.
 struct PutOnes {
   static constexpr int width = 1, sums = 0;
@@ -150,26 +177,28 @@ struct PutOnes {
 template <class Rows>
 struct ColumnProducts {
   static constexpr int width = Rows::width, sums = 0;
+  /// Vectors of a system, whose matrix is complex, come from the cache only while they are few.
+  static constexpr int columns = std::is_same_v<decltype(Rows::values), const double*> ? sums_at_once : 8;
   Rows matrix;
   const std::int32_t* places = nullptr;
-  const ComplexNumber* x[sums_at_once] = {};
-  const ComplexNumber* base[sums_at_once] = {};
-  ComplexNumber* y[sums_at_once] = {};
+  const ComplexNumber* x[columns] = {};
+  const ComplexNumber* base[columns] = {};
+  ComplexNumber* y[columns] = {};
   std::int32_t count = 0;
   double scale = 0, weight = 1;
 
   template <class Group>
   TW_FN void operator()(const Group& group, std::int32_t i, double*) const {
-    ComplexNumber sum[sums_at_once] = {};
+    ComplexNumber sum[columns] = {};
     const RowEntries row_entries = entries_of(matrix, i);
     for (std::int64_t at = row_entries.first + group.lane(); at < row_entries.end; at += Group::size) {
       const auto value = matrix.values[at];
       const std::int32_t column = column_of(matrix, row_entries, at);
-      for (int k = 0; k < sums_at_once; ++k)
+      for (int k = 0; k < columns; ++k)
         if (k < count) add_product(sum[k], value, x[k][column]);
     }
     const std::int32_t row = places == nullptr ? i : places[i];
-    for (int k = 0; k < sums_at_once; ++k) {
+    for (int k = 0; k < columns; ++k) {
       if (k >= count) continue;
       const ComplexNumber product = times(weight, group.sum(sum[k]));
       if (group.lane() == 0) y[k][row] = scale == 0 ? product : plus(times(scale, base[k][row]), product);
@@ -233,8 +262,8 @@ struct TakeSums {
 
 }  // namespace tetrawave::fem::device
 
+#define TW_BOUNDARY_TILES(X) X(::tetrawave::fem::device::BlockProducts)
 #define TW_BOUNDARY_KERNELS(X)                                                             \
-  X(::tetrawave::fem::device::BlockProducts)                                               \
   X(::tetrawave::fem::device::WeightedSquares)                                             \
   X(::tetrawave::fem::device::AddMultiples)                                                \
   X(::tetrawave::fem::device::CombineVectors)                                              \
@@ -242,6 +271,7 @@ struct TakeSums {
   X(::tetrawave::fem::device::ColumnProducts<                                              \
       ::tetrawave::fem::device::WholeRows<::tetrawave::fem::device::ComplexNumber>>)       \
   X(::tetrawave::fem::device::ColumnProducts<::tetrawave::fem::device::DenseRows>)         \
+  X(::tetrawave::fem::device::AddToRows)                                                   \
   X(::tetrawave::fem::device::PutOnes)                                                     \
   X(::tetrawave::fem::device::PutSources)                                                  \
   X(::tetrawave::fem::device::TakeSums)

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "fem/device/boundary_kernels.hpp"
 #include "fem/device/direct_on_device.hpp"
 #include "fem/device/resident_boundary.hpp"
@@ -49,6 +51,8 @@ class BoundaryOnDevice final : public ResidentBoundary {
   void reserve(std::int32_t columns, std::size_t vectors) override {
     make_room(columns);
     reserve_vectors(vectors);
+    reserve_products(vectors * at(columns));
+    reserve_results(2 * vectors * at(columns));
   }
   Vector take() override {
     constexpr std::size_t some = 8;  // an array takes the device as long as a product
@@ -62,7 +66,11 @@ class BoundaryOnDevice final : public ResidentBoundary {
     free_.push_back(vector);
     --taken_;
   }
-  std::vector<Complex> download(const Complex* vector) override { return get(vector, length()); }
+  std::vector<Complex> download(const Complex* vector) override {
+    std::vector<Complex> values(length());
+    get(vector, values);
+    return values;
+  }
 
   void combine(std::span<const double> alpha, const Vectors& x, double beta, const std::vector<Vector>& y) override {
     for_groups(y.size(), vectors_at_once, [&](std::size_t first, std::size_t size) {
@@ -77,92 +85,76 @@ class BoundaryOnDevice final : public ResidentBoundary {
   }
 
   const Complex* products(const Vectors& a, const Vectors& b) override {
-    if (!products_ || products_->size() < a.size() * b.size()) products_.emplace(backend_, a.size() * b.size());
-    for_groups(a.size(), BlockProducts::rows, [&](std::size_t i, std::size_t rows) {
-      for_groups(b.size(), BlockProducts::columns, [&](std::size_t k, std::size_t columns) {
-        BlockProducts kernel;
-        kernel.a_count = static_cast<std::int32_t>(rows);
-        kernel.b_count = static_cast<std::int32_t>(columns);
-        kernel.weights = weights();
-        kernel.stride = static_cast<std::int32_t>(b.size());
-        kernel.to = products_->data() + i * b.size() + k;
-        name(a, i, rows, kernel.a);
-        name(b, k, columns, kernel.b);
-        backend_.rows(static_cast<std::int32_t>(length()), kernel);
-      });
-    });
+    reserve_products(a.size() * b.size());
+    find_products(a, b, products_->data());
     return to_complex(products_->data());
+  }
+  std::vector<Complex> products_on_host(const Vectors& a, const Vectors& b) override {
+    reserve_results(2 * a.size() * b.size());
+    find_products(a, b, reinterpret_cast<N*>(results_->data()));
+    backend_.synchronize();
+    const Complex* const from = to_complex(reinterpret_cast<N*>(results_->data()));
+    return {from, from + a.size() * b.size()};
   }
 
   void add(double factor, const Complex* parts, const Vectors& x, const std::vector<Vector>& y) override {
-    for_groups(y.size(), sums_at_once, [&](std::size_t k, std::size_t columns) {
-      for_groups(x.size(), vectors_at_once, [&](std::size_t i, std::size_t rows) {
-        AddMultiples kernel;
-        kernel.x_count = static_cast<std::int32_t>(rows);
-        kernel.y_count = static_cast<std::int32_t>(columns);
-        kernel.parts = to_number(parts) + i * y.size() + k;
-        kernel.stride = static_cast<std::int32_t>(y.size());
-        kernel.factor = factor;
-        name(x, i, rows, kernel.x);
-        name(y, k, columns, kernel.y);
-        backend_.rows(static_cast<std::int32_t>(length()), kernel);
-      });
-    });
+    add_multiples(factor, parts, x, 1, y);
+  }
+  void sum(const std::vector<Complex>& parts, const Vectors& x, const std::vector<Vector>& y) override {
+    reserve_products(parts.size());
+    reserve_results(2 * parts.size());
+    std::copy_n(reinterpret_cast<const double*>(parts.data()), 2 * parts.size(), results_->data());
+    backend_.move(parts_of(to_complex(products_->data())), static_cast<const double*>(results_->data()),
+                  2 * parts.size());
+    backend_.synchronize();
+    add_multiples(1, to_complex(products_->data()), x, 0, y);
   }
 
   std::vector<double> squares(const Vectors& a) override { return find_squares(a, weights(), length()); }
 
   void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux,
                      const std::vector<double>& places) override {
-    backend_.move(system_values_.data(), reinterpret_cast<const N*>(matrix.values.data()), matrix.values.size());
+    put(matrix.values.data(), matrix.values.size(), to_complex(system_values_.data()));
     flux_.emplace(backend_, flux);
     places_.upload(places);
     backend_.synchronize();
   }
 
-  const ResidentColumns& drive(const Vectors& psi) override {
-    make_room(static_cast<std::int32_t>(psi.size()));
+  void set_drive(const BoundaryDrive& drive) override {
+    case_.emplace(backend_, drive);
+    backend_.synchronize();
+  }
+
+  const ResidentColumns& drive(const Vectors& psi, bool with_case) override {
+    make_room(static_cast<std::int32_t>(psi.empty() ? case_->sets : psi.size()));
     sides_->clear();
-    multiply(moments_, driven_, psi, columns_of(*sides_, rows_), 0, 1, unknowns_.data());
+    if (!psi.empty()) multiply(moments_, driven_, psi, columns_of(*sides_, rows_), 0, 1, unknowns_.data());
+    if (const auto driven = static_cast<std::int32_t>(with_case ? case_->rows.size() : 0); driven > 0)
+      backend_.rows(driven * columns_.count,
+                    AddToRows{case_->rows.data(), case_->sides.data(), sides_->data(), driven, rows_});
     backend_.synchronize();
     return columns_;
   }
 
-  void add_to_sides(const std::vector<std::vector<Complex>>& sides) override {
-    for (std::size_t k = 0; k < count(); ++k) {
-      Complex* const added = column(*corrections_, k);
-      put(sides[k], added);
-      backend_.rows(2 * rows_, Combine{parts_of(added), parts_of(column(*sides_, k)), 1, 1});
-    }
-    backend_.synchronize();
+  std::vector<std::vector<Complex>> download_sides() override { return download_columns(*sides_); }
+  void upload_solution(std::size_t k, const std::vector<Complex>& solution) override {
+    put(solution.data(), solution.size(), column(*solutions_, k));
   }
-  std::vector<std::vector<Complex>> download_sides() override {
-    std::vector<std::vector<Complex>> sides;
-    for (std::size_t k = 0; k < count(); ++k) sides.push_back(get(column(*sides_, k), at(rows_)));
-    return sides;
-  }
-  void upload_solutions(const std::vector<std::vector<Complex>>& solutions) override {
-    for (std::size_t k = 0; k < count(); ++k) put(solutions[k], column(*solutions_, k));
-  }
+  std::vector<std::vector<Complex>> download_solutions() override { return download_columns(*solutions_); }
 
-  std::vector<Complex> download_solution(std::size_t k) override { return get(column(*solutions_, k), at(rows_)); }
-
-  std::span<const double> find_sources(const Vectors& psi, double factor) override {
+  std::span<const double> find_sources(const Vectors& psi, double factor, bool with_case) override {
     const std::span<const double> sources = room_for_sources((3 + 12 * count()) * at(sources_count_));
-    find_currents(psi);
+    find_currents(psi, with_case);
     PutSources kernel{electric_.rows(), magnetic_.rows(), current_->data(), solutions_->data(), inner_, rows_};
     kernel.places = places_.data();
     kernel.factor = factor;
     kernel.sets = columns_.count;
     kernel.to = sources_->data();
     backend_.rows(sources_count_ * columns_.count, kernel);
+    if (with_case)
+      backend_.rows(static_cast<std::int32_t>(sources.size()), Combine{case_->sources.data(), sources_->data(), 1, 1});
     backend_.synchronize();
     return sources;
-  }
-  std::span<const double> upload_sources(const std::vector<double>& sources) override {
-    const std::span<const double> room = room_for_sources(sources.size());
-    sources_->upload(sources);
-    return room;
   }
   std::vector<double> download_sources() override { return sources_->download(0, source_numbers_); }
 
@@ -200,6 +192,18 @@ class BoundaryOnDevice final : public ResidentBoundary {
     Buffer<std::int32_t> column;
     Buffer<V> values;
   };
+  struct Drive {
+    Drive(Backend& backend, const BoundaryDrive& of)
+        : rows(backend, of.rows),
+          sides(backend, as_numbers<Complex>(of.sides)),
+          flux(backend, as_numbers<Complex>(of.flux)),
+          sources(backend, of.sources),
+          sets(of.sets) {}
+    Buffer<std::int32_t> rows;
+    Buffer<N> sides, flux;
+    Buffer<double> sources;
+    std::size_t sets;
+  };
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
   static N* to_number(const Complex* place) { return reinterpret_cast<N*>(const_cast<Complex*>(place)); }
   static Complex* to_complex(N* place) { return reinterpret_cast<Complex*>(place); }
@@ -228,15 +232,83 @@ class BoundaryOnDevice final : public ResidentBoundary {
     for (std::size_t k = 0; k < size; ++k) to[k] = to_number(vectors[first + k]);
   }
 
-  void put(const std::vector<Complex>& values, Complex* to) {
-    backend_.move(to, values.data(), values.size());
-    backend_.synchronize();
+  /// Large copies pass through page-locked memory, piece by piece: several times as fast.
+  template <class Use>
+  void for_pieces(std::size_t numbers, const Use& use) {
+    constexpr std::size_t most = 1 << 22;
+    const std::size_t piece = std::min(numbers, most);
+    if (!stage_ || stage_->size() < piece) {
+      stage_.reset();
+      stage_.emplace(backend_, piece);
+    }
+    for (std::size_t first = 0; first < numbers; first += piece)
+      use(first, std::min(piece, numbers - first), stage_->data());
   }
-  std::vector<Complex> get(const Complex* from, std::size_t numbers) {
-    std::vector<Complex> values(numbers);
-    backend_.move(values.data(), from, numbers);
-    backend_.synchronize();
+  void put(const Complex* values, std::size_t numbers, Complex* to) {
+    for_pieces(numbers, [&](std::size_t first, std::size_t size, Complex* stage) {
+      copy_on_threads(values + first, size, stage, backend_.threads());
+      backend_.move(to + first, static_cast<const Complex*>(stage), size);
+      backend_.synchronize();
+    });
+  }
+  void get(const Complex* from, std::vector<Complex>& values) {
+    for_pieces(values.size(), [&](std::size_t first, std::size_t size, Complex* stage) {
+      backend_.move(stage, from + first, size);
+      backend_.synchronize();
+      copy_on_threads(static_cast<const Complex*>(stage), size, values.data() + first, backend_.threads());
+    });
+  }
+  std::vector<std::vector<Complex>> download_columns(Buffer<N>& columns) {
+    std::vector<std::vector<Complex>> values(count());
+    for_each_task(count(), backend_.threads(), [&](std::size_t k) { values[k].resize(at(rows_)); });
+    for (std::size_t k = 0; k < count(); ++k) get(column(columns, k), values[k]);
     return values;
+  }
+
+  void reserve_products(std::size_t numbers) {
+    if (products_ && products_->size() >= numbers) return;
+    products_.reset();
+    products_.emplace(backend_, 2 * numbers);
+  }
+  /// Memory of the host that the device writes to.
+  void reserve_results(std::size_t numbers) {
+    if (results_ && results_->size() >= numbers) return;
+    results_.reset();
+    results_.emplace(backend_, 2 * numbers);
+  }
+
+  void find_products(const Vectors& a, const Vectors& b, N* to) {
+    for_groups(a.size(), BlockProducts::most_rows, [&](std::size_t i, std::size_t rows) {
+      for_groups(b.size(), BlockProducts::most_columns, [&](std::size_t k, std::size_t columns) {
+        BlockProducts kernel;
+        kernel.a_count = static_cast<std::int32_t>(rows);
+        kernel.b_count = static_cast<std::int32_t>(columns);
+        kernel.weights = weights();
+        kernel.stride = static_cast<std::int32_t>(b.size());
+        kernel.to = to + i * b.size() + k;
+        name(a, i, rows, kernel.a);
+        name(b, k, columns, kernel.b);
+        backend_.tiles(static_cast<std::int32_t>(length()), kernel);
+      });
+    });
+  }
+  /// y_k = scale y_k + factor sum_i parts[i][k] x_i
+  void add_multiples(double factor, const Complex* parts, const Vectors& x, double scale,
+                     const std::vector<Vector>& y) {
+    for_groups(y.size(), sums_at_once, [&](std::size_t k, std::size_t columns) {
+      for_groups(x.size(), multiples_at_once, [&](std::size_t i, std::size_t rows) {
+        AddMultiples kernel;
+        kernel.x_count = static_cast<std::int32_t>(rows);
+        kernel.y_count = static_cast<std::int32_t>(columns);
+        kernel.parts = to_number(parts) + i * y.size() + k;
+        kernel.stride = static_cast<std::int32_t>(y.size());
+        kernel.factor = factor;
+        kernel.scale = i == 0 ? scale : 1;
+        name(x, i, rows, kernel.x);
+        name(y, k, columns, kernel.y);
+        backend_.rows(static_cast<std::int32_t>(length()), kernel);
+      });
+    });
   }
 
   std::span<const double> room_for_sources(std::size_t numbers) {
@@ -285,7 +357,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
   template <class Rows, class X>
   void multiply(const Rows& a, std::int32_t rows, const std::vector<X>& x, const std::vector<Vector>& base,
                 const std::vector<Vector>& y, double scale, double weight, const std::int32_t* places) {
-    for_groups(y.size(), sums_at_once, [&](std::size_t first, std::size_t size) {
+    for_groups(y.size(), ColumnProducts<Rows>::columns, [&](std::size_t first, std::size_t size) {
       ColumnProducts<Rows> kernel;
       kernel.matrix = a;
       kernel.places = places;
@@ -313,12 +385,15 @@ class BoundaryOnDevice final : public ResidentBoundary {
     return relative;
   }
 
-  /// S^-1 (F x - T Psi)
-  void find_currents(const Vectors& psi) {
+  /// S^-1 (F x - T Psi + t)
+  void find_currents(const Vectors& psi, bool with_case) {
     if (inner_ == 0) return;
     const std::vector<Vector> flux = columns_of(*flux_of_inner_, inner_);
     multiply(*flux_, inner_, columns_of(*solutions_, rows_), flux, 0, 1);
-    if (from_outside_) multiply(*from_outside_, inner_, psi, flux, 1, -1);
+    if (with_case)
+      backend_.rows(2 * inner_ * columns_.count,
+                    Combine{parts_of(to_complex(case_->flux.data())), parts_of(flux.front()), 1, 1});
+    if (from_outside_ && !psi.empty()) multiply(*from_outside_, inner_, psi, flux, 1, -1);
     if (inverse_)
       multiply(DenseRows{inverse_->data(), inner_}, inner_, flux, flux, columns_of(*current_, inner_), 0, 1, nullptr);
     else
@@ -342,9 +417,8 @@ class BoundaryOnDevice final : public ResidentBoundary {
     solver.solve(ones, *inverse_, inner_);
   }
 
-  /// In memory of the host that the device writes to.
   std::vector<double> find_squares(const Vectors& a, const RunWeights& weights, std::size_t numbers) {
-    if (!results_ || results_->size() < a.size()) results_.emplace(backend_, a.size());
+    reserve_results(a.size());
     for_groups(a.size(), vectors_at_once, [&](std::size_t first, std::size_t size) {
       WeightedSquares kernel;
       kernel.count = static_cast<std::int32_t>(size);
@@ -371,9 +445,11 @@ class BoundaryOnDevice final : public ResidentBoundary {
   std::optional<DirectOnDevice<Backend, Complex>> mass_solver_;
   std::optional<Buffer<double>> inverse_;  ///< of it, in its place
   Buffer<double> places_;
+  std::optional<Drive> case_;  ///< what drives it
   ResidentColumns columns_;
   std::optional<Buffer<N>> sides_, solutions_, residuals_, corrections_, flux_of_inner_, current_, products_;
   std::optional<typename Backend::template Staging<double>> results_;
+  std::optional<typename Backend::template Staging<Complex>> stage_;
   std::optional<Buffer<double>> sources_, sums_;
   std::size_t source_numbers_ = 0;
   std::vector<Buffer<N>> vectors_;  ///< room for some each

@@ -333,6 +333,20 @@ struct TakeRows {
   }
 };
 
+/// One of the tiles of a kernel, as a kernel.
+template <class Kernel>
+struct TileOf {
+  static constexpr int width = Kernel::width, sums = Kernel::sums;
+  const Kernel& kernel;
+  std::int32_t tile;
+
+  template <class Group>
+  TW_FN void operator()(const Group& group, std::int32_t i, double* partial) const {
+    kernel(group, tile, i, partial);
+  }
+  TW_FN void finish(const double* totals) const { kernel.finish(tile, totals); }
+};
+
 /// Values from some places to others.
 template <class N>
 struct MoveRows {

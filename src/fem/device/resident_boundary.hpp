@@ -29,6 +29,16 @@ struct BoundaryMatrices {
   std::shared_ptr<const FactorDevice> factors{};  ///< of S; nullptr: MUMPS
 };
 
+/// What drives a case beside Psi, for each of its sets: b on the right-hand side, t of S J = F x - T Psi + t, and what
+/// it adds to the sources of J and M.
+struct BoundaryDrive {
+  std::vector<std::int32_t> rows;  ///< of the system, where b is not 0
+  std::vector<Complex> sides;      ///< b, [set][row]
+  std::vector<Complex> flux;       ///< t, [set][unknown of S']
+  std::vector<double> sources;     ///< as of kernels::BoundaryRadiation, with 0 for places
+  std::size_t sets = 0;
+};
+
 /// Vectors are places on the device, of two complex numbers for each point of S. Work on them is finished when a call
 /// returns that gives numbers or places.
 class ResidentBoundary {
@@ -48,6 +58,10 @@ class ResidentBoundary {
   virtual void combine(std::span<const double> alpha, const Vectors& x, double beta, const std::vector<Vector>& y) = 0;
   /// (a_i, b_k) = sum w conj(a_i) b_k, [i][k], on the device until the next call.
   [[nodiscard]] virtual const Complex* products(const Vectors& a, const Vectors& b) = 0;
+  /// The same numbers on the host.
+  [[nodiscard]] virtual std::vector<Complex> products_on_host(const Vectors& a, const Vectors& b) = 0;
+  /// y_k = sum_i parts[i][k] x_i
+  virtual void sum(const std::vector<Complex>& parts, const Vectors& x, const std::vector<Vector>& y) = 0;
   /// y_k += factor sum_i parts[i][k] x_i, with parts on the device.
   virtual void add(double factor, const Complex* parts, const Vectors& x, const std::vector<Vector>& y) = 0;
   /// (a_i, a_i)
@@ -56,17 +70,16 @@ class ResidentBoundary {
   /// At a frequency: matrix of the system, flux by the unknowns, three numbers a source that are its place in the sums.
   virtual void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux,
                              const std::vector<double>& places) = 0;
-  /// Right-hand sides of Psi, and room for their solutions.
-  [[nodiscard]] virtual const ResidentColumns& drive(const Vectors& psi) = 0;
-  /// Adds to those.
-  virtual void add_to_sides(const std::vector<std::vector<Complex>>& sides) = 0;
+  /// At the same frequency.
+  virtual void set_drive(const BoundaryDrive& drive) = 0;
+  /// Right-hand sides of Psi and, `with_case`, of what drives the case; room for their solutions. No vectors: of the
+  /// latter alone.
+  [[nodiscard]] virtual const ResidentColumns& drive(const Vectors& psi, bool with_case) = 0;
   [[nodiscard]] virtual std::vector<std::vector<Complex>> download_sides() = 0;
-  virtual void upload_solutions(const std::vector<std::vector<Complex>>& solutions) = 0;
-  [[nodiscard]] virtual std::vector<Complex> download_solution(std::size_t k) = 0;
-  /// Of the solutions, j k0 J times `factor`: as of kernels::BoundaryRadiation.
-  [[nodiscard]] virtual std::span<const double> find_sources(const Vectors& psi, double factor) = 0;
-  /// Sources that are on the host in the place of those.
-  [[nodiscard]] virtual std::span<const double> upload_sources(const std::vector<double>& sources) = 0;
+  virtual void upload_solution(std::size_t k, const std::vector<Complex>& solution) = 0;
+  [[nodiscard]] virtual std::vector<std::vector<Complex>> download_solutions() = 0;
+  /// Of the solutions of `drive`, j k0 J times `factor`: as of kernels::BoundaryRadiation.
+  [[nodiscard]] virtual std::span<const double> find_sources(const Vectors& psi, double factor, bool with_case) = 0;
   [[nodiscard]] virtual std::vector<double> download_sources() = 0;
   /// Sums that are on the host in the place of those on the device.
   [[nodiscard]] virtual const double* upload_sums(std::span<const double> sums) = 0;

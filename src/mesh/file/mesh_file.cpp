@@ -76,7 +76,8 @@ void read_counts(const File& file, int order, MeshSlab& slab) {
 
 std::vector<std::int32_t> narrow(const std::vector<std::int64_t>& checked) { return {checked.begin(), checked.end()}; }
 
-void read_straight(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab) {
+void read_straight(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab,
+                   int /*threads*/) {
   slab.elements = read_tuples<4, GlobalIndex>(file, "/tetrahedra", elements);
   check_references(file, "tetrahedron", elements.first, slab.node_count, slab.elements);
   slab.faces = read_tuples<3, GlobalIndex>(file, "/faces", faces);
@@ -84,7 +85,8 @@ void read_straight(const File& file, const SlabItems& elements, const SlabItems&
 }
 
 /// Separates corners and edge nodes, the latter in the order of edge_corners.
-void read_second_order(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab) {
+void read_second_order(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab,
+                       int threads) {
   const auto nodes = read_tuples<10, GlobalIndex>(file, "/tetrahedra", elements);
   check_references(file, "tetrahedron", elements.first, slab.node_count, nodes);
   for (const auto& n : nodes) {
@@ -97,12 +99,12 @@ void read_second_order(const File& file, const SlabItems& elements, const SlabIt
     slab.faces.push_back({n[0], n[1], n[2]});
     slab.face_middles.push_back({n[3], n[5], n[4]});
   }
-  if (elements.count == slab.element_count) return check_middles(file, slab);
+  if (elements.count == slab.element_count) return check_middles(file, slab, threads);
   slab.middles.clear();  // their nodes are on any rank
   slab.face_middles.clear();
 }
 
-MeshSlab read_slab(const File& file, int rank, int ranks, int wanted_order) {
+MeshSlab read_slab(const File& file, int rank, int ranks, int wanted_order, int threads) {
   check_header(file);
   const int order = check_kind(file, wanted_order);
   MeshSlab slab;
@@ -117,7 +119,7 @@ MeshSlab read_slab(const File& file, int rank, int ranks, int wanted_order) {
   slab.nodes = read_tuples<3, double>(file, "/nodes", nodes);
   check_coordinates(file, slab);
   slab.first_element = elements.first;
-  (order == 1 ? read_straight : read_second_order)(file, elements, faces, slab);
+  (order == 1 ? read_straight : read_second_order)(file, elements, faces, slab, threads);
   const auto region = file.read_rows<std::int64_t>("/region", elements.first, elements.count);
   check_indices(file, "tetrahedron", elements.first, region, slab.region_names, "/region_names");
   const auto group = file.read_rows<std::int64_t>("/face_group", faces.first, faces.count);
@@ -131,13 +133,13 @@ MeshSlab read_slab(const File& file, int rank, int ranks, int wanted_order) {
 
 int order_of_mesh(const std::filesystem::path& path) { return check_kind(File::open(path), 0); }
 
-MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order) {
+MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order, int threads) {
   ensure(ranks > 0 && rank >= 0 && rank < ranks, "a rank is below the number of ranks");
   std::error_code failure;
   if (!std::filesystem::exists(path, failure))
     fail(ExitCode::missing_input, "{}: the mesh file is missing", path.string());
   try {
-    return read_slab(File::open(path), rank, ranks, order);
+    return read_slab(File::open(path), rank, ranks, order, threads);
   } catch (const UserError& error) {
     // If HDF5 cannot read an existing file, the mesh is broken, not the disk.
     if (error.code() != ExitCode::io) throw;

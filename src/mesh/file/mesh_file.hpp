@@ -46,7 +46,8 @@ struct WholeMesh {
 /// rank opens the file by itself; nothing is allocated before the counts are checked against the file's length. Throws
 /// UserError: missing_input if the file is missing, bad_mesh if it is not a valid mesh, bad_case if it is a valid one
 /// of the other order or of triangles, which callers of this reader cannot use.
-[[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order = 1);
+[[nodiscard]] MeshSlab read_mesh_slab(const std::filesystem::path& path, int rank, int ranks, int order = 1,
+                                      int threads = 1);
 /// 1, or 2 with nodes on edges. Throws as read_mesh_slab.
 [[nodiscard]] int order_of_mesh(const std::filesystem::path& path);
 

@@ -4,6 +4,7 @@
 #include <compare>
 #include <set>
 
+#include "base/parallel.hpp"
 #include "mesh/file/mesh_file.hpp"
 #include "mesh/tetrahedron.hpp"
 
@@ -82,34 +83,35 @@ EdgeNode make_edge(GlobalIndex a, GlobalIndex b, GlobalIndex node) { return {{st
 
 }  // namespace
 
-void check_middles(const File& file, const MeshSlab& slab) {
-  std::vector<EdgeNode> edges;
-  for (std::size_t e = 0; e < slab.elements.size(); ++e)
+void check_middles(const File& file, const MeshSlab& slab, int threads) {
+  std::vector<EdgeNode> edges(6 * slab.elements.size());
+  for_each_index(slab.elements.size(), threads, [&](std::size_t e) {
     for (std::size_t k = 0; k < 6; ++k)
-      edges.push_back(
-          make_edge(slab.elements[e][edge_corners[k][0]], slab.elements[e][edge_corners[k][1]], slab.middles[e][k]));
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+      edges[6 * e + k] =
+          make_edge(slab.elements[e][edge_corners[k][0]], slab.elements[e][edge_corners[k][1]], slab.middles[e][k]);
+  });
+  sort_once(edges, threads);
   for (std::size_t k = 1; k < edges.size(); ++k)
     if (edges[k].edge == edges[k - 1].edge)
       refuse(file, "the edge from node {} to node {} has the node {} on it in one tetrahedron, {} in another",
              edges[k].edge[0], edges[k].edge[1], edges[k - 1].node, edges[k].node);
   std::vector<GlobalIndex> nodes;
-  for (const EdgeNode& edge : edges) nodes.push_back(edge.node);
+  nodes.reserve(4 * slab.elements.size());
   for (const auto& element : slab.elements) nodes.insert(nodes.end(), element.begin(), element.end());
-  std::sort(nodes.begin() + static_cast<std::ptrdiff_t>(edges.size()), nodes.end());
-  nodes.erase(std::unique(nodes.begin() + static_cast<std::ptrdiff_t>(edges.size()), nodes.end()), nodes.end());
-  std::sort(nodes.begin(), nodes.end());
+  sort_once(nodes, threads);
+  for (const EdgeNode& edge : edges) nodes.push_back(edge.node);
+  sort_list(nodes, threads);
   const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
   if (twice != nodes.end()) refuse(file, "node {} lies on two edges, or is a corner too", *twice);
   constexpr std::array<std::array<std::size_t, 2>, 3> sides{{{0, 1}, {0, 2}, {1, 2}}};
-  for (std::size_t f = 0; f < slab.faces.size(); ++f)
+  for_each_index(slab.faces.size(), threads, [&](std::size_t f) {
     for (std::size_t k = 0; k < 3; ++k) {
       const EdgeNode side = make_edge(slab.faces[f][sides[k][0]], slab.faces[f][sides[k][1]], slab.face_middles[f][k]);
       if (!std::binary_search(edges.begin(), edges.end(), side))
         refuse(file, "face {} has node {} on its edge from node {} to node {}, but no tetrahedron has", f, side.node,
                side.edge[0], side.edge[1]);
     }
+  });
 }
 
 }  // namespace tetrawave

@@ -53,6 +53,6 @@ void check_references(const store::File& file, const char* what, GlobalIndex fir
 
 /// Checks a whole second-order mesh: an edge has the same node in all elements and named faces, and no other edge has
 /// it.
-void check_middles(const store::File& file, const MeshSlab& slab);
+void check_middles(const store::File& file, const MeshSlab& slab, int threads);
 
 }  // namespace tetrawave

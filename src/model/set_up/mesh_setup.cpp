@@ -27,9 +27,9 @@ namespace tetrawave::modes {
 namespace {
 
 /// Reports errors in a mesh file at the line of the case that names it.
-MeshSlab read_named_slab(const MeshInput& spec, int order, const comm::Communicator& ranks) {
+MeshSlab read_named_slab(const MeshInput& spec, int order, int threads, const comm::Communicator& ranks) {
   try {
-    return read_mesh_slab(spec.file, ranks.rank(), ranks.size(), order);
+    return read_mesh_slab(spec.file, ranks.rank(), ranks.size(), order, threads);
   } catch (const UserError& error) {
     throw UserError(error.code(), tetrawave::format("{}: error: {}", spec.place.text, error.what()));
   }
@@ -89,7 +89,8 @@ MeshSlab read_slab(Model& model, const MeshPlan& plan, std::optional<UnitCells>&
   }
   ranks.agree([&] {
     const int order = order_to_read(recipe);
-    slab = ready ? read_named_slab(spec, order, ranks) : read_mesh_slab(plan.file, ranks.rank(), ranks.size(), order);
+    slab = ready ? read_named_slab(spec, order, plan.threads, ranks)
+                 : read_mesh_slab(plan.file, ranks.rank(), ranks.size(), order, plan.threads);
     if (ready) slab.source = spec.file.string();
     check_host_memory(sizes_of(slab), spec.place, ranks);
   });
@@ -111,13 +112,13 @@ auto at_place_of_mesh(const Case& given, const Work& work) {
 }
 
 /// Of the whole mesh: one of second order is read by rank 0, which tells the others.
-std::vector<CurvedElement> find_all_curved(const MeshSlab& slab, const std::filesystem::path& file,
+std::vector<CurvedElement> find_all_curved(const MeshSlab& slab, const std::filesystem::path& file, int threads,
                                            const comm::Communicator& ranks) {
   if (ranks.size() == 1) return find_curved_elements(slab);
   std::vector<CurvedElement> curved;
   ranks.agree([&] {
     if (ranks.rank() == 0 && !file.empty() && order_of_mesh(file) == 2)
-      curved = find_curved_elements(read_mesh_slab(file, 0, 1, 2));
+      curved = find_curved_elements(read_mesh_slab(file, 0, 1, 2, threads));
   });
   ranks.broadcast(curved);
   return curved;
@@ -184,7 +185,7 @@ void set_up_mesh(Model& model, const ModelRequest& request, const comm::Communic
     std::filesystem::path file;
     if (const auto* spec = std::get_if<MeshInput>(&given.mesh); spec != nullptr && !given.array)
       file = is_mesh_to_make(mesh_recipe(given)) ? request.mesh.file : spec->file;
-    const auto curved = at_place_of_mesh(given, [&] { return find_all_curved(slab, file, ranks); });
+    const auto curved = at_place_of_mesh(given, [&] { return find_all_curved(slab, file, threads, ranks); });
     const std::string source = slab.source;
     ConnectedSlab connected =
         at_place_of_mesh(given, [&] { return connect_elements(std::move(slab), tags, threads, ranks, &clock); });

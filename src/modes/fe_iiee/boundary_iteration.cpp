@@ -95,15 +95,13 @@ class BoundaryMap {
   Stopwatch watch_;
 };
 
-/// The same with vectors, right-hand sides, solutions and currents on a device. What drives the case is left to the
-/// host, before the iteration and behind it.
+/// The same with vectors, right-hand sides, solutions and currents on a device.
 class ResidentMap {
  public:
   using Values = std::vector<fem::ResidentVector>;
 
   ResidentMap(BoundaryMap& host, IntegralBoundary& boundary, const BoundarySolver& solver,
-              std::shared_ptr<fem::ResidentBoundary> device, double hz, std::size_t sets, double tolerance,
-              BoundaryHistory& history)
+              std::shared_ptr<fem::ResidentBoundary> device, double hz, double tolerance, BoundaryHistory& history)
       : host_(host),
         boundary_(boundary),
         solver_(solver),
@@ -112,33 +110,29 @@ class ResidentMap {
         hz_(hz),
         enough_(far_below * tolerance),
         medium_(boundary.medium_at(hz)),
-        watch_(host.watch()) {
-    boundary_.inner().prepare(hz);
-    history_.seconds += watch_.lap();
-    device_->set_frequency(*solver.matrix, boundary_.inner().flux(), boundary.places_of_sources(hz));
-    constexpr std::size_t of_side = 13;  // of GMRES: three, and two in each of five iterations
-    device_->reserve(static_cast<std::int32_t>(sets), of_side * sets);
-    history_.seconds_solve += watch_.lap();
-  }
+        watch_(host.watch()) {}
 
   [[nodiscard]] Values radiate(const std::vector<FieldSolution>& fields, Precision precision) {
-    Values result = sum(device_->upload_sources(boundary_.sources_of(fields)), fields.size(), precision);
-    history_.seconds += watch_.lap();
-    return result;
+    const fem::ResidentColumns& columns = device_->drive({}, true);
+    if (solver_.solve_resident) {
+      std::vector<std::size_t> sets(fields.size());
+      std::iota(sets.begin(), sets.end(), 0);
+      note_figures(solver_.solve_resident(columns, enough_), sets, history_);
+    } else {
+      for (std::size_t k = 0; k < fields.size(); ++k) device_->upload_solution(k, fields[k].unknowns);
+    }
+    history_.seconds_solve += watch_.lap();
+    return sum_of_solutions({}, true, fields.size(), precision);
   }
 
   [[nodiscard]] Values apply(double /*hz*/, const Values& values, const std::vector<std::size_t>& sets,
                              Precision precision) {
     const auto places = places_of(values);
-    const fem::ResidentColumns& columns = device_->drive(places);
+    const fem::ResidentColumns& columns = device_->drive(places, false);
     history_.seconds += watch_.lap();
     note_figures(solve(columns), sets, history_);
     history_.seconds_solve += watch_.lap();
-    const double k0 = 2 * pi * hz_ / c0_m_per_s;
-    const std::span<const double> sources = device_->find_sources(places, -medium_.impedance / k0);
-    Values result = sum(sources, values.size(), precision);
-    history_.seconds += watch_.lap();
-    return result;
+    return sum_of_solutions(places, false, values.size(), precision);
   }
 
   void solve_driven(const std::vector<std::vector<Complex>>& sides, const Values& values,
@@ -146,25 +140,30 @@ class ResidentMap {
     std::vector<BoundaryValues> on_host;
     for (const fem::ResidentVector& value : values) on_host.push_back(device_->download(value.place()));
     if (!solver_.solve_resident) return host_.solve_driven(sides, on_host, sets, fields);
-    const fem::ResidentColumns& columns = device_->drive(places_of(values));
-    device_->add_to_sides(sides);
+    const fem::ResidentColumns& columns = device_->drive(places_of(values), true);
     std::vector<BoundaryMoments> moments = boundary_.moments(on_host);  // that the fields are read off with
     history_.seconds += watch_.lap();
     note_figures(solver_.solve_resident(columns, 0), sets, history_);
+    std::vector<std::vector<Complex>> solutions = device_->download_solutions();
     for (std::size_t k = 0; k < fields.size(); ++k) {
-      fields[k].unknowns = device_->download_solution(k);
+      fields[k].unknowns = std::move(solutions[k]);
       fields[k].radiated = std::move(moments[k]);
     }
     history_.seconds_solve += watch_.lap();
   }
 
  private:
-  [[nodiscard]] Values sum(std::span<const double> sources, std::size_t sets, Precision precision) {
+  /// What the currents of the solutions of `drive` radiate.
+  [[nodiscard]] Values sum_of_solutions(const fem::ResidentBoundary::Vectors& psi, bool with_case, std::size_t sets,
+                                        Precision precision) {
+    const double k0 = 2 * pi * hz_ / c0_m_per_s;
+    const std::span<const double> sources = device_->find_sources(psi, -medium_.impedance / k0, with_case);
     const double* const sums = boundary_.sum_on(*device_, sources, static_cast<int>(sets), precision);
     Values result;
     std::vector<fem::ResidentBoundary::Vector> images;
     for (std::size_t k = 0; k < sets; ++k) images.push_back(result.emplace_back(device_).place());
     device_->take_sums(sums, scale_of_sums(medium_), images);
+    history_.seconds += watch_.lap();
     return result;
   }
 
@@ -174,7 +173,7 @@ class ResidentMap {
     std::vector<std::vector<Complex>> solutions;
     for (const auto& side : sides) solutions.emplace_back(side.size());  // what the solver starts from
     const fem::LinearFigures figures = solver_.solve(sides, solutions);
-    device_->upload_solutions(solutions);
+    for (std::size_t k = 0; k < solutions.size(); ++k) device_->upload_solution(k, solutions[k]);
     return figures;
   }
 
@@ -259,6 +258,17 @@ void run(const OuterLimits& limits, Map& map, const std::vector<std::vector<Comp
 
 }  // namespace
 
+void prepare_device(IntegralBoundary& boundary, const fem::CsrMatrix<Complex>& matrix,
+                    const std::vector<std::vector<Complex>>& sides, const std::vector<FieldSolution>& fields,
+                    fem::ResidentBoundary& device) {
+  const double hz = fields.front().hz;
+  boundary.inner().prepare(hz);
+  device.set_frequency(matrix, boundary.inner().flux(), boundary.places_of_sources(hz));
+  device.set_drive(boundary.drive_of(fields, sides));
+  constexpr std::size_t of_side = 14;  // vectors of GMRES: three, two in each of five iterations, and one more
+  device.reserve(static_cast<std::int32_t>(fields.size()), of_side * fields.size());
+}
+
 BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system, IntegralBoundary& boundary,
                                  const BoundarySolver& solver, const std::shared_ptr<fem::ResidentBoundary>& device,
                                  const std::vector<std::vector<Complex>>& sides, std::vector<FieldSolution>& fields,
@@ -267,14 +277,11 @@ BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& sy
   history.iterations.assign(fields.size(), 0);
   history.residual.assign(fields.size(), 0);
   const double pairs_before = boundary.pairs(), sums_before = boundary.seconds_sums();
-  Stopwatch watch;
-  boundary.set_frequency(fields.front().hz);
-  history.seconds += watch.lap();
   BoundaryMap map(system, boundary, solver.solve, history, threads);
   const OuterLimits limits{static_cast<std::size_t>(spec.iterations > 0 ? spec.iterations : spec.max_iterations),
                            spec.iterations > 0 ? 0 : spec.tolerance, spec.tolerance, spec.mixed_precision};
   if (device) {
-    ResidentMap resident(map, boundary, solver, device, fields.front().hz, fields.size(), spec.tolerance, history);
+    ResidentMap resident(map, boundary, solver, device, fields.front().hz, spec.tolerance, history);
     const ResidentVectors space(device);
     PartClock clock(boundary, history);
     run(limits, resident, sides, fields, history, clock,

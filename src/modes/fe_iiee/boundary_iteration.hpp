@@ -11,9 +11,13 @@
 
 namespace tetrawave::modes {
 
-/// Iterates from the solutions with the first-order absorbing condition, `fields` on entry, one per right-hand side of
-/// `sides`; on return they have the boundary values of the last iteration. `solver`: of the system of `fields`.
-/// `device`: null, or the device on which everything between two solutions stays.
+/// Brings to the device what it needs at the frequency of `fields`: see OuterBoundary::prepare.
+void prepare_device(IntegralBoundary& boundary, const fem::CsrMatrix<Complex>& matrix,
+                    const std::vector<std::vector<Complex>>& sides, const std::vector<FieldSolution>& fields,
+                    fem::ResidentBoundary& device);
+
+/// See OuterBoundary::iterate. `device`: null, or the device on which everything between two solutions stays, prepared;
+/// the first solutions, too, if the solver takes its columns.
 [[nodiscard]] BoundaryHistory iterate_boundary(const IieeSpec& spec, const FrequencySystem& system,
                                                IntegralBoundary& boundary, const BoundarySolver& solver,
                                                const std::shared_ptr<fem::ResidentBoundary>& device,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "modes/fe_iiee/integral_boundary.hpp"
 
@@ -39,10 +40,24 @@ fem::BoundaryMatrices IntegralBoundary::matrices(const FrequencySystem& system,
   return result;
 }
 
-std::vector<double> IntegralBoundary::sources_of(const std::vector<FieldSolution>& fields) {
-  std::vector<double> sources = radiator_.sources_of(currents_of(fields), medium_at(fields.front().hz));
-  sums_.see_places(sources, static_cast<int>(fields.size()));
-  return sources;
+fem::BoundaryDrive IntegralBoundary::drive_of(const std::vector<FieldSolution>& fields,
+                                              const std::vector<std::vector<Complex>>& sides) {
+  fem::BoundaryDrive drive;
+  drive.sets = fields.size();
+  drive.rows = collect<std::int32_t>(sides.front().size(), threads_, [&](std::size_t u, auto& list) {
+    if (std::any_of(sides.begin(), sides.end(), [u](const auto& side) { return side[u] != 0.0; }))
+      list.push_back(static_cast<std::int32_t>(u));
+  });
+  for (const auto& side : sides)
+    for (const std::int32_t row : drive.rows) drive.sides.push_back(side[static_cast<std::size_t>(row)]);
+  SurfaceCurrents::Drive own = inner_.find_drive(fields);
+  for (const auto& flux : own.flux) drive.flux.insert(drive.flux.end(), flux.begin(), flux.end());
+  for (auto& currents : own.magnetic) currents = results::with_images(std::move(currents), given_.iiee.mirrors);
+  drive.sources = radiator_.sources_of(own.magnetic, medium_at(fields.front().hz));
+  sums_.see_places(drive.sources, static_cast<int>(fields.size()));
+  for (std::size_t at = 0; at < drive.sources.size(); at += 3 + 12 * fields.size())
+    std::fill_n(drive.sources.begin() + static_cast<std::ptrdiff_t>(at), 3, 0.0);
+  return drive;
 }
 
 std::vector<double> IntegralBoundary::places_of_sources(double hz) const {

@@ -62,13 +62,11 @@ BoundarySweep::BoundarySweep(const FrequencySystem& system, IntegralBoundary& bo
              extent_.wave_number / (2 * pi * hz.back() / c0_m_per_s)),
       sides_(sets.size()),
       centres_m_(sets.size(), centre_m_) {
-  const std::vector<std::vector<Complex>> still(
-      sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns), Complex(0)));
   for (std::size_t set = 0; set < sets.size(); ++set)
     if (sets[set].plane_wave)
       centres_m_[set] += dot(system.wave_of(hz.back(), sets[set]).direction(), extent_.middle_m);
   for (const double node : nodes_.hz()) {
-    const auto values = radiate(system.complete(node, sets, still));
+    const auto values = radiate(system.complete(node, sets));
     for (std::size_t set = 0; set < sets.size(); ++set) sides_[set].push_back(values[set]);
   }
   for (auto& side : sides_)

@@ -198,11 +198,19 @@ void BoundaryVectors::combine(double alpha, const List& x, double beta, std::vec
   });
 }
 
-void BoundaryVectors::scale(double factor, std::vector<Vector>& x) const {
-  for_pieces([&](std::size_t, std::size_t first, std::size_t end) {
-    for (Vector& one : x)
-      for (std::size_t n = run_ * first; n < run_ * end; ++n) one[n] *= factor;
-  });
+BoundaryVectors::Table BoundaryVectors::table(const std::vector<Vector>& a, const std::vector<Vector>& b) const {
+  Table all = products(a, b), own = products(b, b);
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+std::vector<BoundaryVectors::Vector> BoundaryVectors::sums(const Table& parts, const std::vector<Vector>& a,
+                                                           const std::vector<Vector>& b) const {
+  std::vector<Vector> y(parts.front().size(), Vector(weights_.size() * run_));
+  const auto of_b = parts.begin() + static_cast<std::ptrdiff_t>(a.size());
+  add(1, Parts(parts.begin(), of_b), a, y);
+  add(1, Parts(of_b, parts.end()), b, y);
+  return y;
 }
 
 }  // namespace tetrawave::modes

@@ -20,6 +20,7 @@ class BoundaryVectors {
   using Vector = std::vector<Complex>;
   using List = std::vector<const Vector*>;
   using Parts = std::vector<std::vector<Complex>>;  ///< [i][k]
+  using Table = Parts;                              ///< the same where vectors are elsewhere
 
   BoundaryVectors(std::vector<double> weights, std::size_t run, int threads);
 
@@ -34,7 +35,11 @@ class BoundaryVectors {
            std::size_t from = 0) const;
   /// y_k <- alpha x_k + beta y_k
   void combine(double alpha, const List& x, double beta, std::vector<Vector>& y) const;
-  void scale(double factor, std::vector<Vector>& x) const;
+  /// Inner products [i][k] of the vectors of `a` and then of `b` with those of `b`.
+  [[nodiscard]] Table table(const std::vector<Vector>& a, const std::vector<Vector>& b) const;
+  /// Vectors sum_i parts[i][k] x_i, over those of `a` and then of `b`.
+  [[nodiscard]] std::vector<Vector> sums(const Table& parts, const std::vector<Vector>& a,
+                                         const std::vector<Vector>& b) const;
 
  private:
   /// Calls work(first weight, end) for runs of weights that fit into a core's cache.

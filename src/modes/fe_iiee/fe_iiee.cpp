@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "base/stopwatch.hpp"
 #include "fem/solvers/iterative_solver.hpp"
 #include "modes/fe_iiee/boundary_iteration.hpp"
 #include "modes/fe_iiee/integral_boundary.hpp"
@@ -41,15 +42,27 @@ class IntegralOuterBoundary final : public OuterBoundary {
   [[nodiscard]] std::optional<std::string> warning(const OuterForecast& forecast) const override {
     return warning_of(forecast, spec_);
   }
+  [[nodiscard]] bool prepare(const FrequencySystem& system, const fem::CsrMatrix<Complex>& matrix,
+                             const std::vector<std::vector<Complex>>& sides,
+                             const std::vector<FieldSolution>& fields) override {
+    Stopwatch watch;
+    boundary_->set_frequency(fields.front().hz);
+    const bool has_factors = machine_.factor_device != nullptr || fem::has_direct_solver();
+    if (!device_ && machine_.iteration_device && has_factors)
+      device_ = machine_.iteration_device->make_boundary(boundary_->matrices(system, machine_.factor_device));
+    if (device_) prepare_device(*boundary_, matrix, sides, fields, *device_);
+    seconds_ = watch.lap();
+    return device_ != nullptr;
+  }
   [[nodiscard]] BoundaryHistory iterate(const FrequencySystem& system, const BoundarySolver& solver,
                                         const std::vector<std::vector<Complex>>& sides,
                                         std::vector<FieldSolution>& fields, double tolerance) override {
     IieeSpec spec = spec_;
     spec.tolerance = std::min(spec.tolerance, tolerance);
-    const bool has_factors = machine_.factor_device != nullptr || fem::has_direct_solver();
-    if (!device_ && machine_.iteration_device && has_factors)
-      device_ = machine_.iteration_device->make_boundary(boundary_->matrices(system, machine_.factor_device));
-    return iterate_boundary(spec, system, *boundary_, solver, device_, sides, fields, machine_.threads);
+    BoundaryHistory history =
+        iterate_boundary(spec, system, *boundary_, solver, device_, sides, fields, machine_.threads);
+    history.seconds += seconds_;
+    return history;
   }
 
   [[nodiscard]] SweepBoundary sweep(const FrequencySystem& system, const std::vector<double>& hz,
@@ -62,7 +75,8 @@ class IntegralOuterBoundary final : public OuterBoundary {
   std::vector<std::array<GlobalIndex, 3>> inner_faces_;
   std::optional<IntegralBoundary> boundary_;
   fem::SolverMachine machine_{1};
-  std::shared_ptr<fem::ResidentBoundary> device_;  ///< from the first iteration on, where a device iterates
+  std::shared_ptr<fem::ResidentBoundary> device_;  ///< from the first frequency on, where a device iterates
+  double seconds_ = 0;                             ///< of `prepare`
 };
 
 }  // namespace

@@ -134,18 +134,21 @@ double radius_around(const Vec3& middle, const std::vector<fem::FaceTraces::Poin
 }
 
 /// Between points of two lists. Of the second, in the order of x, only those are looked at that may be nearer.
-double least_distance(const std::vector<Vec3>& from, std::vector<Vec3> to) {
+double least_distance(const std::vector<Vec3>& from, std::vector<Vec3> to, int threads) {
   const auto is_before = [](const Vec3& a, const Vec3& b) { return a[0] < b[0]; };
   std::sort(to.begin(), to.end(), is_before);
-  double least = INFINITY;
-  for (const Vec3& point : from) {
+  std::vector<double> of_range(count_ranges(from.size(), threads), INFINITY);
+  const auto search = [&](const Vec3& point, double& least) {
     const auto middle = std::lower_bound(to.begin(), to.end(), point, is_before);
     for (auto up = middle; up != to.end() && (*up)[0] - point[0] < least; ++up)
       least = std::min(least, norm(*up - point));
     for (auto down = middle; down != to.begin() && point[0] - (*std::prev(down))[0] < least; --down)
       least = std::min(least, norm(*std::prev(down) - point));
-  }
-  return least;
+  };
+  for_ranges(from.size(), of_range.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) search(from[k], of_range[range]);
+  });
+  return *std::min_element(of_range.begin(), of_range.end());
 }
 
 }  // namespace
@@ -437,7 +440,7 @@ BoundaryExtent IntegralBoundary::extent(double hz) const {
   extent.middle_m = middle_of(inner, given_.iiee.mirrors);
   extent.radius_m = radius_around(extent.middle_m, inner_.points());
   extent.outer_radius_m = radius_around(extent.middle_m, points_.points());
-  extent.gap_m = least_distance(centres_of(outer_), std::move(inner));
+  extent.gap_m = least_distance(centres_of(outer_), std::move(inner), threads_);
   return extent;
 }
 

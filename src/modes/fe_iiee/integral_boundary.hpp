@@ -57,8 +57,9 @@ class IntegralBoundary {
   /// The same operations as matrices, for a device on which boundary values, solutions and currents stay.
   [[nodiscard]] fem::BoundaryMatrices matrices(const FrequencySystem& system,
                                                std::shared_ptr<const fem::FactorDevice> factors);
-  /// The currents of solutions at one frequency in the form in which the sums take them.
-  [[nodiscard]] std::vector<double> sources_of(const std::vector<FieldSolution>& fields);
+  /// What drives the case: of `fields` without unknowns, and their right-hand sides.
+  [[nodiscard]] fem::BoundaryDrive drive_of(const std::vector<FieldSolution>& fields,
+                                            const std::vector<std::vector<Complex>>& sides);
   /// k0 (r - middle) of the points of S' and of their images, the places that the sums take.
   [[nodiscard]] std::vector<double> places_of_sources(double hz) const;
   [[nodiscard]] RadiationMedium medium_at(double hz) const {

@@ -1,6 +1,8 @@
 #include "modes/fe_iiee/outer_iteration.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <numeric>
 #include <utility>
 
@@ -27,6 +29,51 @@ std::vector<const Vector*> list(const std::vector<Vector>& vectors, const std::v
   std::vector<const Vector*> some;
   for (const std::size_t k : which) some.push_back(&vectors[k]);
   return some;
+}
+
+/// Vectors [k] sum_i parts[i][k] x_i that are orthonormal to each other and to the x of before.
+struct Orthonormal {
+  BoundaryVectors::Table parts;
+  bool is_exact = true;  ///< none has lost so much of its size that rounding errors are left of it
+
+  [[nodiscard]] bool is_empty() const { return parts.front().empty(); }
+};
+
+/// By Gram and Schmidt from inner products [i][n] of vectors with the last of them, of which `old` are orthonormal: in
+/// place of vectors their combinations are made orthogonal, so that all of them are read once. Where one has lost most
+/// of its size, a second time follows (J. W. Daniel, W. B. Gragg, L. Kaufman, G. W. Stewart, Math. Comp. 30 (1976)
+/// 772). What brings less that is new than a thousandth of its size is left out, as its errors would grow by so much;
+/// its residual is a direction of the next iteration, then for what is new in it alone.
+Orthonormal make_orthonormal(const BoundaryVectors::Table& products, std::size_t old) {
+  constexpr double least_that_is_new = 1e-3, most_lost = 0.5;
+  const std::size_t all = products.size();
+  Orthonormal result{BoundaryVectors::Table(all)};
+  std::vector<std::vector<std::complex<double>>> kept;
+  for (std::size_t n = 0; old + n < all; ++n) {
+    std::vector<std::complex<double>> own(all);
+    own[old + n] = 1;
+    const double before = products[old + n][n].real();
+    double left = before;
+    const auto take_off = [&](const std::complex<double>& part) { left -= std::norm(part); };
+    for (std::size_t i = 0; i < old; ++i) {
+      own[i] = -products[i][n];
+      take_off(products[i][n]);
+    }
+    for (const auto& other : kept) {
+      std::complex<double> part = 0;
+      for (std::size_t i = 0; i < all; ++i)
+        if (other[i] != 0.0) part += std::conj(other[i]) * products[i][n];
+      for (std::size_t i = 0; i < all; ++i) own[i] -= part * other[i];
+      take_off(part);
+    }
+    if (!(left > least_that_is_new * least_that_is_new * before)) continue;
+    result.is_exact = result.is_exact && left > most_lost * most_lost * before;
+    for (auto& number : own) number /= std::sqrt(left);
+    kept.push_back(std::move(own));
+  }
+  for (const auto& own : kept)
+    for (std::size_t i = 0; i < all; ++i) result.parts[i].push_back(own[i]);
+  return result;
 }
 
 /// Space: BoundaryVectors or ResidentVectors.
@@ -103,20 +150,21 @@ class BlockGmres : public OuterIterationOf<typename Space::Vector> {
 
   void take(std::vector<Vector> images) override {
     space_.combine(1, list(wanted_), -1, images);  // of I - T
-    const std::vector<double> before = space_.norms(list(images));
-    const std::vector<double> left = make_orthogonal(0, before, images, wanted_);
     const std::size_t old = images_.size();
-    for (std::size_t n = 0; n < images.size(); ++n) {
-      std::vector<Vector> image, direction;
-      image.push_back(std::move(images[n]));
-      direction.push_back(std::move(wanted_[n]));
-      const double after = make_orthogonal(old, {left[n]}, image, direction).front();
-      if (!(after > least_that_is_new * before[n])) continue;
-      space_.scale(1 / after, image);
-      space_.scale(1 / after, direction);
-      images_.push_back(std::move(image.front()));
-      directions_.push_back(std::move(direction.front()));
+    bool is_exact = false;
+    for (int pass = 0; pass < 2 && !is_exact && !images.empty(); ++pass) {
+      const Orthonormal found = make_orthonormal(space_.table(images_, images), old);
+      is_exact = found.is_exact;
+      if (found.is_empty()) {
+        images.clear();
+        wanted_.clear();
+        break;
+      }
+      images = space_.sums(found.parts, images_, images);
+      wanted_ = space_.sums(found.parts, directions_, wanted_);
     }
+    append(wanted_, directions_);
+    append(images, images_);
     wanted_.clear();
     is_stuck_ = images_.size() == old;
     has_begun_ = true;
@@ -143,27 +191,8 @@ class BlockGmres : public OuterIterationOf<typename Space::Vector> {
   using Base::owners_;
   using Base::wanted_;
 
-  /// Of an image's size. What brings less is left out, as its errors would grow by so much; its residual is a direction
-  /// of the next iteration, then for what is new in it alone.
-  static constexpr double least_that_is_new = 1e-3;
-
-  /// To the images from `first` on, with the same for the directions; returns the images' sizes, which were `before`.
-  /// Where one has lost most of its size, rounding errors are left of it: then a second time (J. W. Daniel, W. B.
-  /// Gragg, L. Kaufman, G. W. Stewart, Math. Comp. 30 (1976) 772).
-  std::vector<double> make_orthogonal(std::size_t first, const std::vector<double>& before, std::vector<Vector>& images,
-                                      std::vector<Vector>& directions) const {
-    constexpr double most = 0.5;
-    std::vector<double> after = before;
-    bool is_enough = false;
-    for (int pass = 0; pass < 2 && images_.size() > first && !is_enough; ++pass) {
-      const auto parts = space_.products(images_, images, first);
-      space_.add(-1, parts, images_, images, first);
-      space_.add(-1, parts, directions_, directions, first);
-      after = space_.norms(list(images));
-      is_enough = true;
-      for (std::size_t n = 0; n < after.size(); ++n) is_enough = is_enough && after[n] > most * before[n];
-    }
-    return after;
+  static void append(std::vector<Vector>& from, std::vector<Vector>& to) {
+    for (Vector& vector : from) to.push_back(std::move(vector));
   }
 
   /// All residuals by the images from `first` on.

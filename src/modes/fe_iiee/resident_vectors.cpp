@@ -53,8 +53,26 @@ void ResidentVectors::combine(double alpha, const List& x, double beta, std::vec
   device_->combine(std::vector<double>(x.size(), alpha), places_of(x), beta, to_change(y));
 }
 
-void ResidentVectors::scale(double factor, std::vector<Vector>& x) const {
-  device_->combine(std::vector<double>(x.size(), factor), modes::places_of(x), 0, to_change(x));
+ResidentVectors::Table ResidentVectors::table(const std::vector<Vector>& a, const std::vector<Vector>& b) const {
+  fem::ResidentBoundary::Vectors all = modes::places_of(a), last = modes::places_of(b);
+  all.insert(all.end(), last.begin(), last.end());
+  const std::vector<std::complex<double>> numbers = device_->products_on_host(all, last);
+  Table table;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    table.emplace_back(numbers.data() + i * last.size(), numbers.data() + (i + 1) * last.size());
+  return table;
+}
+
+std::vector<ResidentVectors::Vector> ResidentVectors::sums(const Table& parts, const std::vector<Vector>& a,
+                                                           const std::vector<Vector>& b) const {
+  std::vector<Vector> y;
+  for (std::size_t k = 0; k < parts.front().size(); ++k) y.emplace_back(device_);
+  std::vector<std::complex<double>> numbers;
+  for (const auto& row : parts) numbers.insert(numbers.end(), row.begin(), row.end());
+  fem::ResidentBoundary::Vectors all = modes::places_of(a), last = modes::places_of(b);
+  all.insert(all.end(), last.begin(), last.end());
+  device_->sum(numbers, all, to_change(y));
+  return y;
 }
 
 }  // namespace tetrawave::modes

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fem/device/resident_boundary.hpp"
+#include "modes/fe_iiee/boundary_vectors.hpp"
 
 namespace tetrawave::modes {
 
@@ -16,6 +17,7 @@ class ResidentVectors {
   using Vector = fem::ResidentVector;
   using List = std::vector<const Vector*>;
   using Parts = const std::complex<double>*;  ///< on the device, until the next products
+  using Table = BoundaryVectors::Table;
 
   explicit ResidentVectors(std::shared_ptr<fem::ResidentBoundary> device) : device_(std::move(device)) {}
 
@@ -25,7 +27,9 @@ class ResidentVectors {
   void add(double factor, const Parts& parts, const std::vector<Vector>& x, std::vector<Vector>& y,
            std::size_t from = 0) const;
   void combine(double alpha, const List& x, double beta, std::vector<Vector>& y) const;
-  void scale(double factor, std::vector<Vector>& x) const;
+  [[nodiscard]] Table table(const std::vector<Vector>& a, const std::vector<Vector>& b) const;
+  [[nodiscard]] std::vector<Vector> sums(const Table& parts, const std::vector<Vector>& a,
+                                         const std::vector<Vector>& b) const;
 
  private:
   std::shared_ptr<fem::ResidentBoundary> device_;

@@ -143,8 +143,8 @@ std::unique_ptr<fem::ApproximateInverse<Complex>> FrequencySystem::inverse_by_ce
 
 std::vector<std::vector<Complex>> FrequencySystem::right_hand_sides(double hz,
                                                                     const std::vector<DrivenSet>& sets) const {
-  std::vector<std::vector<Complex>> sides;
-  for (const DrivenSet& set : sets) sides.push_back(drive(hz, set, nullptr, space()));
+  std::vector<std::vector<Complex>> sides(sets.size());
+  for_each_task(sets.size(), threads_, [&](std::size_t k) { sides[k] = drive(hz, sets[k], nullptr, space()); });
   std::vector<std::size_t> lit;
   std::vector<PlaneWave> waves;
   for (std::size_t k = 0; k < sets.size(); ++k)
@@ -171,6 +171,7 @@ std::vector<FieldSolution> FrequencySystem::complete(double hz, const std::vecto
                                                      std::vector<std::vector<Complex>> unknowns) const {
   std::vector<FieldSolution> fields;
   std::vector<PlaneWave> waves;
+  unknowns.resize(sets.size());
   for (std::size_t k = 0; k < sets.size(); ++k) {
     fields.push_back({hz, sets[k], std::move(unknowns[k]), {}, {}});
     if (sets[k].plane_wave) waves.push_back(wave_of(hz, sets[k]));
@@ -216,7 +217,8 @@ std::vector<Complex> FrequencySystem::electric_as_solved(LocalIndex element, con
   const bool scattered = field.set.plane_wave && !scattering_->is_total(element);
   std::vector<Complex> dofs;
   for (const std::int32_t u : space().of(static_cast<std::size_t>(element))) {
-    dofs.push_back(u == fem::EdgeSpace::fixed ? Complex(0) : field.unknowns[static_cast<std::size_t>(u)]);
+    const bool is_zero = u == fem::EdgeSpace::fixed || field.unknowns.empty();
+    dofs.push_back(is_zero ? Complex(0) : field.unknowns[static_cast<std::size_t>(u)]);
     if (scattered && u != fem::EdgeSpace::fixed) dofs.back() -= field.border[static_cast<std::size_t>(u)];
   }
   return dofs;

@@ -126,7 +126,7 @@ void SurfaceCurrents::list_moments(const fem::FaceTraces& faces) {
 /// drives them.
 std::vector<Complex> SurfaceCurrents::find_flux(const FieldSolution& field, int threads) const {
   std::vector<Complex> flux(traces_.unknowns().size(), Complex(0)), taken(flux);
-  of_unknowns_.add_product(1, field.unknowns, flux, threads);
+  if (!field.unknowns.empty()) of_unknowns_.add_product(1, field.unknowns, flux, threads);
   if (!field.border.empty()) of_border_.add_product(-1, field.border, flux, threads);
   const DrivenSet& set = field.set;
   if (!set.ports.empty() || set.sources) {
@@ -209,6 +209,18 @@ std::vector<std::vector<results::SurfaceCurrent>> SurfaceCurrents::find(const st
   std::vector<std::vector<results::SurfaceCurrent>> result(fields.size());
   for_each_task(fields.size(), threads_, [&](std::size_t k) { result[k] = find_at_points(fields[k], flux[k], each); });
   return result;
+}
+
+SurfaceCurrents::Drive SurfaceCurrents::find_drive(const std::vector<FieldSolution>& fields) {
+  prepare(fields.front().hz);
+  Drive drive{std::vector<std::vector<Complex>>(fields.size()), {}};
+  drive.magnetic.resize(fields.size());
+  const int each = std::max(1, threads_ / static_cast<int>(fields.size()));
+  for_each_task(fields.size(), threads_, [&](std::size_t k) {
+    drive.flux[k] = find_flux(fields[k], each);
+    drive.magnetic[k] = find_at_points(fields[k], std::vector<Complex>(drive.flux[k].size(), Complex(0)), each);
+  });
+  return drive;
 }
 
 void SurfaceCurrents::list_currents(const std::vector<MirrorPlane>& mirrors, fem::SparseRowsOf<double>& electric,

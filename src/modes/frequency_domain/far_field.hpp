@@ -37,6 +37,13 @@ class SurfaceCurrents {
   /// The currents of solutions at one frequency, per solution and point.
   [[nodiscard]] std::vector<std::vector<results::SurfaceCurrent>> find(const std::vector<FieldSolution>& fields);
 
+  /// Of fields without unknowns: what drives them, j k0 times as moments of J, and as points of magnetic current.
+  struct Drive {
+    std::vector<std::vector<Complex>> flux;
+    std::vector<std::vector<results::SurfaceCurrent>> magnetic;
+  };
+  [[nodiscard]] Drive find_drive(const std::vector<FieldSolution>& fields);
+
   /// `find` as matrices, for fields driven by moments on outer faces alone, on a rank with the whole mesh: the flux is
   /// j k0 times the moments of J by the unknowns of the system, at the frequency of `prepare`.
   [[nodiscard]] const fem::SparseRows& flux() const { return of_unknowns_; }

@@ -15,7 +15,6 @@
 #include "base/stopwatch.hpp"
 #include "base/text/counted.hpp"
 #include "case/spec/solver_notes.hpp"
-#include "fem/edge/coarse_subspace.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "model/far_field.hpp"
 #include "model/set_up/set_up_model.hpp"
@@ -44,8 +43,7 @@ TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& sol
   record.hz = hz;
   system.ranks().agree([&] { system.assemble(hz, matrix); });
   sides = system.right_hand_sides(hz, sets);
-  if (solutions.empty())
-    solutions.assign(sets.size(), std::vector<Complex>(static_cast<std::size_t>(system.space().unknowns)));
+  solutions.resize(sets.size());
   record.seconds_assembly = watch.lap();
   try {
     update = {system.line_update(hz, system.space())};
@@ -61,31 +59,28 @@ TrialSolution solve_system(const FrequencySystem& system, const SolveSystem& sol
 
 template <class Solver>
 SolveSystem solution_by(Solver& solver) {
-  return [&solver](const auto& matrix, const auto& sides, auto& x) { return solver.solve(matrix, sides, x); };
-}
-
-fem::LinearSolver<Complex> make_solver(const Case& given, const FrequencySetup& setup) {
-  fem::Subspace coarse;
-  std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
-  if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::p_multigrid)
-    coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
-  if (given.solver.method != SolverMethod::direct && given.solver.preconditioner == Preconditioner::oras)
-    inverse = setup.system->inverse_by_cells(setup.solver_machine());
-  return {given.solver,
-          setup.solver_machine(),
-          setup.system->pattern(),
-          fem::MatrixKind::symmetric,
-          comm::Communicator::self(),
-          std::move(coarse),
-          std::move(inverse)};
+  return [&solver](const auto& matrix, const auto& sides, auto& x) {
+    for (auto& solution : x) solution.resize(static_cast<std::size_t>(matrix.pattern->rows()));
+    return solver.solve(matrix, sides, x);
+  };
 }
 
 /// Solves the frequencies of one rank and keeps what is asked of them.
 class Sweep {
  public:
-  Sweep(const Case& given, const FrequencySetup& setup, const comm::Communicator& ranks)
-      : given_(given), setup_(setup), ranks_(ranks), wanted_(wanted_frequencies(given)), sets_(driven_sets(given)) {
-    begin_solver();
+  /// `solver`: of begin_solver.
+  Sweep(const Case& given, const FrequencySetup& setup, std::optional<fem::LinearSolver<Complex>> solver,
+        const comm::Communicator& ranks)
+      : given_(given),
+        setup_(setup),
+        ranks_(ranks),
+        wanted_(wanted_frequencies(given)),
+        sets_(driven_sets(given)),
+        solver_(std::move(solver)) {
+    ranks_.agree([&] {
+      if (!solver_) solver_ = begin_solver(setup_, ranks_);
+    });
+    clock_.end("solver");
     SurfaceCurrents* inner = setup.boundary ? &setup.boundary->inner() : nullptr;
     const bool is_near = !given.outputs.near_fields.empty();
     if (given.outputs.far_field || is_near) far_field_.emplace(given, *setup.base, *setup.system, inner, setup.threads);
@@ -152,17 +147,6 @@ class Sweep {
   }
 
  private:
-  /// Of a rank that solves by itself; the analysis of the pattern goes on beside what comes before the first solution.
-  void begin_solver() {
-    if (setup_.shared_solver) return;
-    ranks_.agree([&] {
-      if (setup_.sums && !setup_.sums->leads()) return;
-      solver_.emplace(make_solver(given_, setup_));
-      if (is_fast(given_) || static_cast<std::size_t>(ranks_.rank()) < wanted_.all_hz.size()) solver_->begin_analysis();
-    });
-    clock_.end("solver");
-  }
-
   [[nodiscard]] SharedReport gather_shares() const {
     const fem::SharedSolver<Complex>& solver = *setup_.shared_solver;
     const fem::RankShareFigures share = solver.share();
@@ -251,11 +235,16 @@ class Sweep {
     if (place_of(wanted_.far_field_hz, hz) || place_of(wanted_.near_field_hz, hz)) far_field_->surface().prepare(hz);
     clock_.end("surface");
     fem::SolvedUpdate update;
-    TrialSolution solved =
-        solve_system(*setup_.system, by, wanted_.all_hz[f], matrix_, update, sets_, sides, solutions);
+    std::vector<FieldSolution> fields = setup_.system->complete(hz, sets_);
+    const SolveSystem with_boundary = [&](const auto& matrix, const auto& of_sets, auto& x) {
+      const bool is_left = setup_.boundary->prepare(*setup_.system, matrix, sides, fields);
+      return is_left && is_resident(*again, update) ? factorise(*again, matrix, sets_.size()) : by(matrix, of_sets, x);
+    };
+    TrialSolution solved = solve_system(*setup_.system, setup_.boundary ? with_boundary : by, hz, matrix_, update,
+                                        sets_, sides, solutions);
     clock_.end("systems");
     bytes_ = std::max(bytes_, solved.solver_bytes);
-    std::vector<FieldSolution> fields = setup_.system->complete(solved.record.hz, sets_, std::move(solutions));
+    for (std::size_t set = 0; set < sets_.size(); ++set) fields[set].unknowns = std::move(solutions[set]);
     if (setup_.boundary) iterate(*again, update, sides, solved.record, fields);
     for (std::size_t set = 0; set < sets_.size(); ++set) keep(solved.record, set, f, fields[set]);
     clock_.end("readings");
@@ -268,6 +257,19 @@ class Sweep {
     return solutions;
   }
 
+  /// Whether columns on a device are all that a solution takes.
+  static bool is_resident(const fem::LinearSolver<Complex>& solver, const fem::SolvedUpdate& update) {
+    return solver.has_resident_factors() && update.update.is_empty();
+  }
+  static fem::LinearFigures factorise(fem::LinearSolver<Complex>& solver, const fem::CsrMatrix<Complex>& matrix,
+                                      std::size_t sets) {
+    std::vector<std::vector<Complex>> none;
+    fem::LinearFigures figures = solver.solve(matrix, none, none);
+    figures.iterations.assign(sets, 0);
+    figures.residual.assign(sets, 0);
+    return figures;
+  }
+
   void iterate(fem::LinearSolver<Complex>& solver, fem::SolvedUpdate& update,
                const std::vector<std::vector<Complex>>& sides, FrequencyRecord& record,
                std::vector<FieldSolution>& fields) {
@@ -276,8 +278,7 @@ class Sweep {
           update, [&](const auto& all, auto& of_all) { return solver.solve_again(all, of_all); },
           setup_.system->ranks(), b, x);
     }};
-    by.matrix = &matrix_;
-    if (solver.has_resident_factors() && update.update.is_empty())
+    if (is_resident(solver, update))
       by.solve_resident = [&](const auto& columns, double enough) { return solver.solve_resident(columns, enough); };
     const double tolerance =
         is_fast(given_) ? 0.1 * given_.frequency.sweep_tolerance : std::numeric_limits<double>::infinity();
@@ -405,7 +406,7 @@ TrialSolution try_highest_frequency(const Case& given, const FrequencySetup& set
                         driven_sets(given), sides, solutions);
   };
   if (setup.shared_solver) return solve_by(*setup.shared_solver);
-  fem::LinearSolver<Complex> solver = make_solver(given, setup);
+  fem::LinearSolver<Complex> solver = make_solver(setup);
   return solve_by(solver);
 }
 
@@ -421,13 +422,16 @@ SolutionEstimate estimate_highest_frequency(const Case& given, const FrequencySe
                                                  : setup.system->right_hand_sides(estimate.hz, {sets.front()}).front();
   estimate.seconds_assembly = watch.lap();
   estimate.solution = setup.shared_solver ? setup.shared_solver->estimate(matrix, side, sets.size())
-                                          : make_solver(given, setup).estimate(matrix, side, sets.size());
+                                          : make_solver(setup).estimate(matrix, side, sets.size());
   return estimate;
 }
 
 void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& options, const comm::Communicator& ranks) {
   Stopwatch watch;
-  const FrequencySetup setup = set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks);
+  FrequencySetup setup =
+      set_up_frequency_domain(spec, options.mesh_file, options.machine, ranks, [&](FrequencySetup& begun) {
+        if (spec.solver.method == SolverMethod::direct) begun.begun_solver = begin_solver(begun, ranks);
+      });
   const Case& given = setup.base->given;  // with the ports of all cells of an array
   for (const std::size_t p : setup.system->use_line_modes(setup.ports, wanted_frequencies(given).all_hz))
     setup.base->ports[p].follows_line = true;
@@ -453,7 +457,7 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   ranks.agree([&] {
     if (ranks.rank() == 0 && options.begin) options.begin();
   });
-  Sweep sweep(given, setup, ranks);
+  Sweep sweep(given, setup, std::move(setup.begun_solver), ranks);
   sweep.run();
   sweep.gather(outcome);
   outcome.solve_seconds = ranks.max(watch.lap());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,7 @@ struct FrequencySetup {
   std::unique_ptr<kernels::PairSums> near_sums;  ///< of this rank alone, with near fields
   std::unique_ptr<OuterBoundary> boundary;       ///< fe-iiee
   std::unique_ptr<fem::SharedSolver<Complex>> shared_solver;  ///< with solver.ranks: system
+  std::optional<fem::LinearSolver<Complex>> begun_solver;     ///< of a run that solves directly, until it solves
   int threads = 1;
   FrequencyMachine machine;
 
@@ -103,9 +105,17 @@ struct FrequencySetup {
     return shared_solver ? shared_solver->nonzeros() : system->pattern().nonzeros();
   }
 };
-/// Collective; errors are the same on all ranks.
+/// Collective; errors are the same on all ranks. `see_system`: called when a rank with the whole mesh has the system,
+/// before the outer boundary is placed.
 [[nodiscard]] FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                                     const FrequencyMachine& machine, const comm::Communicator& ranks);
+                                                     const FrequencyMachine& machine, const comm::Communicator& ranks,
+                                                     const std::function<void(FrequencySetup&)>& see_system = {});
+
+/// Of a rank that solves by itself.
+[[nodiscard]] fem::LinearSolver<Complex> make_solver(const FrequencySetup& setup);
+/// The same, none on other ranks; the analysis of its pattern goes on beside what comes before the first solution.
+[[nodiscard]] std::optional<fem::LinearSolver<Complex>> begin_solver(const FrequencySetup& setup,
+                                                                     const comm::Communicator& ranks);
 
 /// What `check` finds before anything is solved, and a run warns of.
 struct FrequencyCheck {

@@ -34,7 +34,6 @@ struct BoundarySolver {
   fem::SolveSides solve;
   /// The same with columns on a device, to a residual that is enough or once refined; empty without one.
   std::function<fem::LinearFigures(const fem::ResidentColumns&, double enough)> solve_resident{};
-  const fem::CsrMatrix<Complex>* matrix = nullptr;
 };
 
 class OuterBoundary {
@@ -59,8 +58,13 @@ class OuterBoundary {
   [[nodiscard]] virtual fem::PairForecast forecast_sums(double hz) const = 0;
   /// A warning if the case asks for an iteration that nearly diverges.
   [[nodiscard]] virtual std::optional<std::string> warning(const OuterForecast& forecast) const = 0;
-  /// From the first-order absorbing condition, whose solutions `fields` are on entry, one per right-hand side of
-  /// `sides`; on return those with the boundary values of the last iteration. `solver`: of the system of `fields`.
+  /// What `iterate` needs besides solutions: of the system `matrix` driven by `sides`, one of each of `fields`, which
+  /// have no unknowns yet. Returns whether a solver with `solve_resident` is left all solutions.
+  [[nodiscard]] virtual bool prepare(const FrequencySystem& system, const fem::CsrMatrix<Complex>& matrix,
+                                     const std::vector<std::vector<Complex>>& sides,
+                                     const std::vector<FieldSolution>& fields) = 0;
+  /// From the first-order absorbing condition, whose solutions `fields` are on entry where they are not left to it; on
+  /// return those with the boundary values of the last iteration. `solver`: of the system of `prepare`, as are `sides`.
   /// `tolerance`: if it is less than that of the case.
   [[nodiscard]] virtual BoundaryHistory iterate(const FrequencySystem& system, const BoundarySolver& solver,
                                                 const std::vector<std::vector<Complex>>& sides,

@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "basis/quadrature.hpp"
 #include "mesh/map_element.hpp"
 #include "mesh/neighbour_values.hpp"
@@ -14,34 +15,34 @@
 namespace tetrawave::modes {
 
 ScatteringRegions::ScatteringRegions(const Medium& medium, const Model& setup, const fem::SharedSpace& space,
-                                     const std::vector<fem::ElementFace>& lit)
-    : setup_(setup), shared_(space), space_(space.own), medium_(medium) {
+                                     const std::vector<fem::ElementFace>& lit, int threads)
+    : setup_(setup), shared_(space), space_(space.own), medium_(medium), threads_(threads) {
   find_total(lit);
   find_border();
 }
 
 void ScatteringRegions::find_total(const std::vector<fem::ElementFace>& lit) {
   const LocalMesh& mesh = setup_.mesh;
-  std::vector<GlobalIndex> on_walls;
-  for (LocalIndex e = 0; e < mesh.element_count(); ++e)
+  auto on_walls = collect<GlobalIndex>(mesh.vertices.size(), threads_, [&](std::size_t k, auto& list) {
     for (std::uint8_t f = 0; f < 4; ++f) {
-      const auto k = static_cast<std::size_t>(e);
-      const bool is_lit = std::binary_search(lit.begin(), lit.end(), fem::ElementFace(e, f));
-      if (mesh.boundary[k][f] < 0 || is_lit) continue;
+      if (mesh.boundary[k][f] < 0) continue;
+      if (std::binary_search(lit.begin(), lit.end(), fem::ElementFace(static_cast<LocalIndex>(k), f))) continue;
       for (std::size_t corner = 0; corner < 4; ++corner)
-        if (corner != f) on_walls.push_back(mesh.vertices[k][corner]);
+        if (corner != f) list.push_back(mesh.vertices[k][corner]);
     }
-  std::sort(on_walls.begin(), on_walls.end());
-  on_walls.erase(std::unique(on_walls.begin(), on_walls.end()), on_walls.end());
+  });
+  sort_once(on_walls, threads_);
   on_walls = shared_.rows.ranks.all_gather(std::span<const GlobalIndex>(on_walls));
   std::sort(on_walls.begin(), on_walls.end());
-  for (std::size_t e = 0; e < mesh.vertices.size(); ++e) {
+  std::vector<std::uint8_t> is_total(mesh.vertices.size());
+  for_each_index(is_total.size(), threads_, [&](std::size_t e) {
     const auto& vertices = mesh.vertices[e];
     const bool touches = std::any_of(vertices.begin(), vertices.end(), [&](GlobalIndex v) {
       return std::binary_search(on_walls.begin(), on_walls.end(), v);
     });
-    total_.push_back(touches || !(setup_.problem.media[static_cast<std::size_t>(mesh.region[e])] == medium_));
-  }
+    is_total[e] = touches || !(setup_.problem.media[static_cast<std::size_t>(mesh.region[e])] == medium_) ? 1 : 0;
+  });
+  total_.assign(is_total.begin(), is_total.end());
 }
 
 void ScatteringRegions::find_border() {
@@ -62,17 +63,15 @@ void ScatteringRegions::find_border() {
 }
 
 std::vector<std::vector<Complex>> ScatteringRegions::on_border(const std::vector<PlaneWave>& waves) const {
-  const auto unknowns = static_cast<std::size_t>(space_.unknowns);
-  std::vector<std::vector<Complex>> moments;
-  for (const PlaneWave& wave : waves) {
-    std::vector<Complex> all(unknowns, Complex(0));
-    border_traces_->add_moments([&](std::size_t p) { return wave.electric(border_traces_->points()[p].place_m); }, 1,
-                                all);
-    auto& own = moments.emplace_back();
-    for (const std::int32_t u : border_->unknowns()) own.push_back(all[static_cast<std::size_t>(u)]);
-  }
+  std::vector<std::vector<Complex>> moments(waves.size()), result(waves.size());
+  for_each_task(waves.size(), threads_, [&](std::size_t w) {
+    result[w].assign(static_cast<std::size_t>(space_.unknowns), Complex(0));
+    border_traces_->add_moments([&](std::size_t p) { return waves[w].electric(border_traces_->points()[p].place_m); },
+                                1, result[w]);
+    for (const std::int32_t u : border_->unknowns())
+      moments[w].push_back(std::exchange(result[w][static_cast<std::size_t>(u)], Complex(0)));
+  });
   const auto values = border_->solve(moments);
-  std::vector<std::vector<Complex>> result(waves.size(), std::vector<Complex>(unknowns, Complex(0)));
   for (std::size_t w = 0; w < waves.size(); ++w)
     for (std::size_t i = 0; i < values[w].size(); ++i)
       result[w][static_cast<std::size_t>(border_->unknowns()[i])] = values[w][i];

@@ -22,7 +22,7 @@ class ScatteringRegions {
  public:
   /// `medium`: of the wave; `lit`: the absorbing outer faces of this rank, sorted. Collective, as is `on_border`.
   ScatteringRegions(const Medium& medium, const Model& setup, const fem::SharedSpace& space,
-                    const std::vector<fem::ElementFace>& lit);
+                    const std::vector<fem::ElementFace>& lit, int threads);
 
   [[nodiscard]] const Medium& medium() const { return medium_; }
   [[nodiscard]] bool is_total(LocalIndex element) const { return total_[static_cast<std::size_t>(element)]; }
@@ -44,6 +44,7 @@ class ScatteringRegions {
   const fem::SharedSpace& shared_;
   const fem::EdgeSpace& space_;
   Medium medium_;
+  int threads_;
   std::vector<bool> total_;
   std::unique_ptr<fem::SurfaceTraces> border_;
   std::unique_ptr<fem::FaceTraces> border_traces_;

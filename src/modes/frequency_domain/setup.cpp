@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "case/spec/solver_notes.hpp"
+#include "fem/edge/coarse_subspace.hpp"
 #include "model/check/free_space.hpp"
 #include "model/set_up/set_up_model.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
@@ -50,7 +51,8 @@ int solving_ranks(bool is_fast, std::size_t frequencies, const comm::Communicato
 }  // namespace
 
 FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem::path& mesh_file,
-                                       const FrequencyMachine& machine, const comm::Communicator& ranks) {
+                                       const FrequencyMachine& machine, const comm::Communicator& ranks,
+                                       const std::function<void(FrequencySetup&)>& see_system) {
   FrequencySetup setup;
   setup.machine = machine;
   setup.threads = march::threads_of_rank({Precision::double_precision, given.run.threads, Transport::automatic}, ranks);
@@ -76,6 +78,7 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     setup.system =
         std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
     for (const auto& [phase, seconds] : setup.system->setup_seconds()) setup.base->clock.add(phase, seconds);
+    if (see_system && !shares && setup.system->unknowns() > 0) see_system(setup);
     if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.solver_machine(), *setup.sums);
     if (setup.system->unknowns() == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
@@ -100,6 +103,32 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     if (ranks.rank() != 0) make();
   });
   return setup;
+}
+
+fem::LinearSolver<Complex> make_solver(const FrequencySetup& setup) {
+  const auto& spec = setup.base->given.solver;
+  fem::Subspace coarse;
+  std::unique_ptr<fem::ApproximateInverse<Complex>> inverse;
+  if (spec.method != SolverMethod::direct && spec.preconditioner == Preconditioner::p_multigrid)
+    coarse = fem::coarse_subspace(setup.system->space(), setup.base->mesh.vertices);
+  if (spec.method != SolverMethod::direct && spec.preconditioner == Preconditioner::oras)
+    inverse = setup.system->inverse_by_cells(setup.solver_machine());
+  return {spec,
+          setup.solver_machine(),
+          setup.system->pattern(),
+          fem::MatrixKind::symmetric,
+          comm::Communicator::self(),
+          std::move(coarse),
+          std::move(inverse)};
+}
+
+std::optional<fem::LinearSolver<Complex>> begin_solver(const FrequencySetup& setup, const comm::Communicator& ranks) {
+  if (setup.shared_solver || (setup.sums && !setup.sums->leads())) return std::nullopt;
+  const auto& given = setup.base->given;
+  std::optional<fem::LinearSolver<Complex>> solver = make_solver(setup);
+  if (is_fast(given) || static_cast<std::size_t>(ranks.rank()) < wanted_frequencies(given).all_hz.size())
+    solver->begin_analysis();
+  return solver;
 }
 
 FrequencyCheck examine_frequencies(const FrequencySetup& setup, std::int64_t drives,

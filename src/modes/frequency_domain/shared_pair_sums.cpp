@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/parallel.hpp"
+#include "base/copy_on_threads.hpp"
 #include "kernels/pairs/green.hpp"
 
 namespace tetrawave::modes {
@@ -26,13 +26,6 @@ struct Message {
 void tell(const comm::Communicator& ranks, Message message) {
   std::vector<Message> one{message};
   ranks.broadcast(one);
-}
-
-void copy(std::span<const double> from, double* to, int threads) {
-  for_ranges(from.size(), count_ranges(from.size(), threads), [&](std::size_t, std::size_t first, std::size_t last) {
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(first), from.begin() + static_cast<std::ptrdiff_t>(last),
-              to + first);
-  });
 }
 
 }  // namespace
@@ -97,7 +90,7 @@ void SharedPairSums::sum_own(std::span<const double> sources, int sets, Precisio
     if (to == nullptr)
       sums_.assign(own.begin(), own.end());
     else
-      copy(own, to + first_point_ * static_cast<std::size_t>(sets) * sum_rows, threads_);
+      copy_on_threads(own.data(), own.size(), to + first_point_ * static_cast<std::size_t>(sets) * sum_rows, threads_);
   });
 }
 
@@ -106,7 +99,7 @@ std::span<const double> SharedPairSums::share_sum(std::span<const double> source
   const std::size_t sums = points_ * static_cast<std::size_t>(sets) * sum_rows;
   std::span<const double> result;
   if (double* const room = room_for(numbers + sums); room != nullptr) {
-    copy(sources, room, threads_);
+    copy_on_threads(sources.data(), sources.size(), room, threads_);
     ranks_.barrier();
     sum_own({room, numbers}, sets, precision, room + numbers);
     result = {room + numbers, sums};

@@ -76,7 +76,7 @@ FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const st
   group_walls();
   lit_ = lit_faces();
   if (!given.plane_waves.empty()) {
-    scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, shared_, lit_);
+    scattering_.emplace(outer_medium(given.plane_waves.front().place, "plane_waves"), setup, shared_, lit_, threads_);
     std::vector<fem::ElementFace> of_total;
     for (const fem::ElementFace& face : lit_)
       if (scattering_->is_total(face.first)) of_total.push_back(face);

@@ -61,9 +61,9 @@ struct BoundaryMoments {
 struct FieldSolution {
   double hz = 0;
   DrivenSet set;
-  std::vector<Complex> unknowns;
-  std::vector<Complex> border;  ///< of a plane wave: ScatteringRegions::on_border
-  BoundaryMoments radiated;     ///< of an integral equation, as they stood on the right-hand side
+  std::vector<Complex> unknowns;  ///< none: all 0
+  std::vector<Complex> border;    ///< of a plane wave: ScatteringRegions::on_border
+  BoundaryMoments radiated;       ///< of an integral equation, as they stood on the right-hand side
 };
 
 /// Dofs of E [V] and of eta0 H, element by element.
@@ -124,8 +124,9 @@ class FrequencySystem {
   [[nodiscard]] std::vector<double> losses(const std::vector<FieldSolution>& fields,
                                            const std::vector<MirrorPlane>& mirrors) const;
   [[nodiscard]] std::vector<std::vector<Complex>> right_hand_sides(double hz, const std::vector<DrivenSet>& sets) const;
+  /// `unknowns`: of each set; none: all 0.
   [[nodiscard]] std::vector<FieldSolution> complete(double hz, const std::vector<DrivenSet>& sets,
-                                                    std::vector<std::vector<Complex>> unknowns) const;
+                                                    std::vector<std::vector<Complex>> unknowns = {}) const;
 
   [[nodiscard]] const results::PortModel& model(std::size_t port) const { return models_[port]; }
   [[nodiscard]] std::size_t port_count() const { return models_.size(); }

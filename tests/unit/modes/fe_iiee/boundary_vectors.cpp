@@ -63,10 +63,20 @@ TEST_CASE("Sums and updates of blocks of vectors are those of their formulas, th
         }
         std::vector<Vector> mixed = many.scaled({1, 3}, {&b[1], &b[2]});
         many.combine(2, {&b[0], &b[1]}, -3, mixed);
-        many.scale(0.25, mixed);
         for (std::size_t n = 0; n < size; ++n) {
-          CHECK(std::abs(mixed[0][n] - 0.25 * (2. * b[0][n] - 3. * b[1][n])) < 1e-15);
-          CHECK(std::abs(mixed[1][n] - 0.25 * (2. * b[1][n] - 9. * b[2][n])) < 3e-15);
+          CHECK(std::abs(mixed[0][n] - (2. * b[0][n] - 3. * b[1][n])) < 4e-15);
+          CHECK(std::abs(mixed[1][n] - (2. * b[1][n] - 9. * b[2][n])) < 12e-15);
+        }
+        const auto table = many.table(a, b);
+        REQUIRE(table.size() == a.size() + sides);
+        for (std::size_t i = 0; i < rows; ++i) CHECK(table[from + i] == parts[i]);
+        for (std::size_t k = 0; k < sides; ++k) CHECK(table[a.size() + k] == one.products({b[k]}, b).front());
+        const auto turned = many.sums(table, a, b);
+        for (std::size_t n = 0; n < size; ++n) {
+          Complex sum = 0;
+          for (std::size_t i = 0; i < table.size(); ++i)
+            sum += table[i][1] * (i < a.size() ? a[i][n] : b[i - a.size()][n]);
+          CHECK(std::abs(turned[1][n] - sum) < 1e-12 * static_cast<double>(size));
         }
       }
 }

@@ -33,9 +33,9 @@ TEST_CASE("boundary values that stay on a device give the fields of the host's i
       compare_brick(text, machine_with(factors, true));
       const int sums = ResidentHostSums::sums - before;
       CHECK(sums > 3);
-      // The inverse of the surface's mass; after the first sum, of what drives, of the system, refined at this
-      // tolerance; at the end with the drive, refined.
-      CHECK(factors->solves == 1 + (is_plain ? 1 : 2) * (sums - 1) + 2);
+      // The inverse of the surface's mass; a solution before each sum, refined at this tolerance; at the end one with
+      // the drive, refined.
+      CHECK(factors->solves == 1 + (is_plain ? 1 : 2) * sums + 2);
     }
 }
 
