@@ -149,6 +149,7 @@ class Reference:
             "* Names of ports, probes, groups, regions and materials: letters, digits, `.`, `_`, `-`, not starting with `.` or `-`,",
             "  at most 128 characters.",
             "* `--set a.b.c=VALUE` overrides a key by its dotted path, list items by index: `ports.0.excite.amplitude=2`.",
+            "  Keys that exclude the one given are replaced: `time.end` by `time.steps=100`.",
             "* Unknown keys, duplicate keys, anchors, aliases, tags, numbers with leading zeros, `.nan` and `.inf` are errors.",
             "* Supported combinations of features: [SUPPORT.txt](SUPPORT.txt), the output of `tetrawave info --support`.",
             "* For completion in an editor put `# yaml-language-server: $schema=PATH/config/case.schema.json` on the first line.",

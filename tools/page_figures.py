@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tables_of_papers import RESULTS, ROOT, Missing, NotRun, find
 
+sys.dont_write_bytecode = True
 HOLE = re.compile(r"\{:([^{}]*)\}")
 NUMBER = r"([-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?)"
 
@@ -32,10 +33,10 @@ def pattern(text):
 
 
 def seconds_to(number):
-    """Of cases/accuracy/study.py: seconds to an error by [precision, method, space]."""
+    """Of rows of cases/accuracy/study.py: seconds to an error by [precision, method, space]."""
     sys.path.insert(0, str(ROOT / "cases/accuracy"))
-    import study
-    return study.seconds_to(study.select(json.loads((RESULTS / number["study"]).read_text(encoding="utf-8")), *number["of"]), number["to"])
+    import curves
+    return curves.seconds_to(curves.select(json.loads((RESULTS / number["study"]).read_text(encoding="utf-8")), *number["of"]), number["to"])
 
 
 def value_of(number, at):
@@ -44,6 +45,8 @@ def value_of(number, at):
     if isinstance(number, dict):
         of = sum(value_of(place, at) for place in number["sum"]) if "sum" in number else value_of(number["of"], at)
         return of / (value_of(number["over"], at) if "over" in number else 1) * number.get("times", 1) - number.get("less", 0)
+    if isinstance(number, (int, float)):
+        return number
     place = [number] if isinstance(number, str) else number
     return find(place if str(place[0]).endswith(".json") else [*at, *place])[0]
 

@@ -59,7 +59,7 @@ def figures(directory):
             if f"frequency_domain/{name}" in file:
                 found[f"frequency_domain/{name}"] = float(getattr(file[f"frequency_domain/{name}"][()], what)())
         if "iiee/iterations" in file:
-            found["iiee/iterations"] = plain(file["iiee/iterations"][()].ravel())
+            found["iiee/iterations"] = float(file["iiee/iterations"][()].max())
     return {key: value for key, value in found.items() if not isinstance(value, str) or len(value) < 100}
 
 
@@ -71,9 +71,10 @@ def run(command, folder, threads, seconds):
         words += ["--overwrite", "--quiet", "--set", f"run.threads={threads}"]
     else:
         words = [sys.executable, *words]
+    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS=str(threads))  # of numpy in the scripts
     begin = time.monotonic()
     with tempfile.TemporaryFile("w+") as says:
-        child = subprocess.Popen(words, cwd=folder, stdout=says, stderr=subprocess.STDOUT)
+        child = subprocess.Popen(words, cwd=folder, env=environment, stdout=says, stderr=subprocess.STDOUT)
         limit = threading.Timer(seconds, child.kill)
         limit.start()
         _, status, used = os.wait4(child.pid, 0)
@@ -82,7 +83,7 @@ def run(command, folder, threads, seconds):
         says.seek(0)
         entry = {"command": command, "exit_code": child.returncode, "seconds": round(time.monotonic() - begin, 2),
                  "cpu_seconds": round(used.ru_utime + used.ru_stime, 2), "says": says.read().splitlines()[:120]}
-    if output and child.returncode == 0:
+    if output and (child.returncode == 0 or (folder / output / "study.csv").exists()):
         entry["figures"] = figures(folder / output)
     return entry
 

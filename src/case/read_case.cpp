@@ -106,9 +106,8 @@ Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& ov
   errors.throw_if_any();
 
   fill_computed_defaults(resolved);
-  Case result = build_case(resolved, errors);
+  Case result = build_case(resolved, units.length_unit_m(), errors);
   result.file = file;
-  result.unit_m = units.length_unit_m();
   result.resolved_yaml = dump_yaml(resolved);
   result.identity = list_identity(resolved);
   return result;

@@ -41,6 +41,13 @@ std::string material_of(const Case& given, const std::string& region) {
   return found == given.regions.end() ? "" : found->material;
 }
 
+Medium medium_of(const Case& given, const Material& material) {
+  Medium medium = make_medium(material);
+  medium.dispersion = given.method.dispersion;
+  medium.exact_steps = given.method.time_order == 4;
+  return medium;
+}
+
 std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::string>& region_names) {
   ErrorList errors;
   for (const RegionSpec& region : given.regions) {
@@ -63,9 +70,7 @@ std::vector<Medium> media_of_regions(const Case& given, const std::vector<std::s
       });
       continue;
     }
-    media.push_back(make_medium(material_named(given, *region)));
-    media.back().dispersion = given.method.dispersion;
-    media.back().exact_steps = given.method.time_order == 4;
+    media.push_back(medium_of(given, material_named(given, *region)));
   }
   errors.throw_if_any();
   return media;

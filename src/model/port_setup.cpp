@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/parallel.hpp"
 #include "base/scheme.hpp"
+#include "case/region_media.hpp"
 #include "case/spec/highest_frequency.hpp"
 #include "model/ports/recipe.hpp"
 #include "model/sheet_edges.hpp"
@@ -20,11 +21,20 @@ namespace tetrawave::modes {
 
 namespace {
 
+/// A material whose only losses are a loss tangent.
+bool is_laminate(const Material& material) {
+  return (material.loss_tangent != 0 || material.wideband_debye) && material.sigma_s_per_m == 0 &&
+         material.sigma_m_ohm_per_m == 0 && material.electric_dispersion.empty() &&
+         material.magnetic_dispersion.empty();
+}
+
 PortConditions conditions_of(const Model& model, std::size_t tag, const PortPlace& place) {
   const Case& given = model.given;
   const PortDescription& spec = given.ports[tag];
   PortConditions conditions{spec, given.method.basis, model.problem.scheme, requested_band(given),
                             find_highest_frequency(given).hz};
+  for (const Material& material : given.materials)
+    if (is_laminate(material)) conditions.laminates.push_back(medium_of(given, material));
   if (spec.type != PortType::tem) return conditions;
   const auto signal = std::find_if(given.boundaries.begin(), given.boundaries.end(),
                                    [&](const BoundarySpec& boundary) { return boundary.group == spec.signal; });

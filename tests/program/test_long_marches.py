@@ -1,6 +1,8 @@
 """Marches of a billion steps are checked and begun in seconds, or refused with the number; a signal ends a run at any stage."""
 
 import json
+import os
+import pty
 import signal
 import subprocess
 import time
@@ -52,6 +54,22 @@ class LongMarches(ProgramTest):
         code, said = self.end(process)
         self.assertEqual(code, 75, said)
         self.assertIn("--resume", said)
+
+    def test_messages_begin_a_new_line_after_the_progress_of_a_terminal(self):
+        self.write("case.yaml", LONG)
+        ours, terminal = pty.openpty()
+        self.addCleanup(os.close, ours)
+        process = subprocess.Popen([str(PROGRAM), "run", "case.yaml", "--max-wall", "2s"], cwd=self.folder, stderr=terminal)
+        os.close(terminal)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:  # the program has ended
+                break
+        self.assertEqual(process.wait(timeout=20), 75, shown)
+        self.assertRegex(shown, rb"dof-updates/s  [0-9:]+ left")
+        self.assertRegex(shown, rb" left\r\ncheckpoint 000001 at step ")
 
     def test_waveforms_that_are_kept_for_all_steps_are_refused_with_the_number(self):
         self.write("case.yaml", LONG)

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include "base/log.hpp"
+#include "base/terminal_line.hpp"
 #include "base/text/format.hpp"
 
 namespace tetrawave::app {
@@ -31,9 +31,7 @@ std::string line_of(const modes::Progress& p) {
 ProgressLine::ProgressLine(bool quiet)
     : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), last_(std::chrono::steady_clock::now()) {}
 
-ProgressLine::~ProgressLine() {
-  if (open_) std::fputc('\n', stderr);
-}
+ProgressLine::~ProgressLine() { log::end_line(); }
 
 void ProgressLine::show(const modes::Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
@@ -45,9 +43,8 @@ void ProgressLine::show(const modes::Progress& progress) {
     log::info("{}", line_of(progress));
     return;
   }
-  std::fprintf(stderr, "\r\033[K%s%s", line_of(progress).c_str(), last ? "\n" : "");
-  std::fflush(stderr);
-  open_ = !last;
+  log::show_line(line_of(progress));
+  if (last) log::end_line();
 }
 
 }  // namespace tetrawave::app

@@ -21,7 +21,6 @@ class ProgressLine {
  private:
   bool quiet_;
   bool terminal_;
-  bool open_ = false;
   std::chrono::steady_clock::time_point last_;
 };
 

@@ -108,10 +108,10 @@ void check_use(const fs::path& directory, Earlier earlier, const fs::path& input
          directory.string());
   const bool used = holds_results(directory) || fs::exists(directory / "streams", error);
   if (used && earlier == Earlier::refuse)
-    fail(ExitCode::usage,
-         "tetrawave: error: {} already holds results: give another directory with -o, --overwrite to replace them, or "
-         "--resume to continue",
-         directory.string());
+    fail(ExitCode::usage, "tetrawave: error: {} already holds results: give another directory with -o, {}",
+         directory.string(),
+         fs::exists(directory / "checkpoint", error) ? "--overwrite to replace them, or --resume to continue"
+                                                     : "or --overwrite to replace them");
   if (!used && earlier == Earlier::resume)
     fail(ExitCode::usage, "tetrawave: error: {} contains no run to resume; omit --resume", directory.string());
   const bool listed = fs::exists(directory / store::FileList::file_name, error);  // unused: of a run without results

@@ -27,10 +27,11 @@ namespace {
 
 class Builder {
  public:
-  Builder(const Node& root, const Errors& errors) : root_(root), errors_(errors) {}
+  Builder(const Node& root, double unit_m, const Errors& errors) : root_(root), unit_m_(unit_m), errors_(errors) {}
 
   Case run() {
     Case result;
+    result.unit_m = unit_m_;
     result.mode = choose<Mode>(child(root_, "mode"), {{"time-domain", Mode::time_domain},
                                                       {"frequency-domain", Mode::frequency_domain},
                                                       {"fetd", Mode::fetd},
@@ -120,7 +121,11 @@ class Builder {
     MeshInput spec;
     spec.order = 0;
     spec.file = text(node, key);
-    for (const Node& parameter : child(node, "parameters").children) spec.parameters[parameter.key] = parameter.number;
+    for (const Node& parameter : child(node, "parameters").children) {
+      const bool has_unit = parameter.quoted;
+      spec.parameters[parameter.key] =
+          has_unit ? parameter.number / unit_m_ : parse_number(parameter.text).value_or(parameter.number);
+    }
     spec.place = place(child(node, key));
     return spec;
   }
@@ -429,6 +434,7 @@ class Builder {
   }
 
   const Node& root_;
+  double unit_m_;
   const Errors& errors_;
 };
 
@@ -477,6 +483,8 @@ void fill_computed_defaults(Node& resolved) {
   }
 }
 
-Case build_case(const Node& resolved, const Errors& errors) { return Builder(resolved, errors).run(); }
+Case build_case(const Node& resolved, double unit_m, const Errors& errors) {
+  return Builder(resolved, unit_m, errors).run();
+}
 
 }  // namespace tetrawave

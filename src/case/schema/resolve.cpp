@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log.hpp"
 #include "base/text/format.hpp"
 #include "base/text/suggest.hpp"
 #include "case/schema/resolve_scalar.hpp"
@@ -133,15 +134,16 @@ class Resolver {
 
   // --- maps
 
-  Node map(const Node& node, const Schema& given, const std::string& path) {
-    const Schema* schema = given.select.empty() ? &given : branch(node, given, path);
-    Node result = node;
+  Node map(const Node& as_given, const Schema& given, const std::string& path) {
+    const Schema* schema = given.select.empty() ? &given : branch(as_given, given, path);
+    Node result = as_given;
     result.kind = Node::Kind::map;
     result.children.clear();
     if (schema == nullptr) {
       result.invalid = true;
       return result;
     }
+    const Node node = replace_alternatives(as_given, *schema, path);
     refuse_unknown_keys(node, *schema, path);
     for (const auto& [key, property] : schema->properties) {
       if (!property->modes.empty() && !contains(property->modes, mode_) && !mode_is_wrong_)
@@ -152,6 +154,33 @@ class Resolver {
     if (schema->other_properties != nullptr) add_named(result, node, *schema, path);
     check_keys(node, *schema, path);
     return result;
+  }
+
+  // A key given by --set replaces its alternatives in the file (time.steps replaces time.end), and what needs them.
+  static Node replace_alternatives(Node node, const Schema& schema, const std::string& path) {
+    const auto is_set = [](const Node& child) {
+      return child.key_spot.override_index >= 0 && child.kind != Node::Kind::null;
+    };
+    std::vector<std::vector<std::string>> groups{schema.exactly_one};
+    for (const auto& group : schema.not_together)
+      if (group.size() == 2) groups.push_back(group);
+    std::vector<std::string> replaced;
+    for (const Node& child : node.children) {
+      if (!is_set(child)) continue;
+      for (const auto& group : groups)
+        if (contains(group, child.key)) replaced.insert(replaced.end(), group.begin(), group.end());
+    }
+    const auto goes = [&](const Node& child) {
+      if (is_set(child)) return false;
+      const auto needs = schema.depends_on.find(child.key);
+      const auto is_replaced = [&](const std::string& key) { return contains(replaced, key); };
+      return is_replaced(child.key) ||
+             (needs != schema.depends_on.end() && std::any_of(needs->second.begin(), needs->second.end(), is_replaced));
+    };
+    for (const Node& child : node.children)
+      if (goes(child)) log::info("{}{} of the case is replaced by --set", path.empty() ? "" : path + ".", child.key);
+    std::erase_if(node.children, goes);
+    return node;
   }
 
   // The branch of a map selected by a key such as `type`; nullptr after an error.

@@ -111,8 +111,10 @@ void run_mesher(const MeshInput& spec, double unit_m, const std::filesystem::pat
                 bool takes_curved) {
   store::note_file(output);
   ChildResult result;
+  std::filesystem::path program;
   try {
-    result = run_child(find_mesher(), list_arguments(spec, unit_m, output, dimension, takes_curved));
+    program = find_mesher();
+    result = run_child(program, list_arguments(spec, unit_m, output, dimension, takes_curved));
   } catch (const UserError& error) {
     fail_at(spec.place, error.code(), error.what());
   }
@@ -125,7 +127,15 @@ void run_mesher(const MeshInput& spec, double unit_m, const std::filesystem::pat
     fail_at(spec.place, ExitCode::internal,
             tetrawave::format("{} was ended by signal {}{} while it meshed {}", mesher_name, result.signal,
                               result.signal == 9 ? " (out of memory?)" : "", spec.file.string()));
-  if (result.exit_code != 0) fail_at(spec.place, translate(result.exit_code), find_error(result.output));
+  if (result.exit_code != 0)
+    fail_at(spec.place, translate(result.exit_code),
+            result.output.empty()
+                ? tetrawave::format("{} ended with exit code {} and no message", program.string(), result.exit_code)
+                : find_error(result.output));
+  if (!std::filesystem::exists(output))
+    fail_at(spec.place, ExitCode::unavailable,
+            tetrawave::format("{} has written no mesh of {}: it is not {}", program.string(), spec.file.string(),
+                              mesher_name));
   std::istringstream lines(result.output);
   for (std::string line; std::getline(lines, line);) tell(spec.place, line);
 }

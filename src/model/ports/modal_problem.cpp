@@ -39,13 +39,15 @@ void set_scales(PortSummary& summary, const PortDescription& spec) {
     summary.voltage_scale = summary.current_scale = std::sqrt(summary.voltage_scale * summary.current_scale);
 }
 
-/// The faces of a coaxial or tem port for its mode: without small losses, at mid-band.
+/// The faces of a coaxial or tem port for its mode: laminates without small losses, at mid-band.
 results::PortFaces faces_of_mode(const PortConditions& conditions, const results::PortFaces& faces) {
   results::PortFaces result = faces;
   if (!conditions.band) return result;
   const double hz = conditions.band->middle_hz();
   double largest = 0;
+  const std::vector<Medium>& laminates = conditions.laminates;
   for (Medium& medium : result.media) {
+    if (std::find(laminates.begin(), laminates.end(), medium) == laminates.end()) continue;
     const Medium lossless = without_small_losses(medium, hz);
     if (lossless == medium) continue;
     const ComplexConstants at = constants_at(medium, hz);

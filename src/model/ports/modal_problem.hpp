@@ -32,8 +32,9 @@ struct PortConditions {
   const PortDescription& spec;
   Space space;
   Scheme scheme;
-  std::optional<Band> band;  ///< of the case
-  double highest_hz;         ///< of the case
+  std::optional<Band> band;         ///< of the case
+  double highest_hz;                ///< of the case
+  std::vector<Medium> laminates{};  ///< media whose only losses are a loss tangent; lines may end in them
   // Of tem ports:
   std::int32_t signal = 0;  ///< boundary tag of its conductor
   const std::vector<std::string>* tag_names = nullptr;

@@ -41,16 +41,20 @@ std::string port_subject(const PortDescription& port) {
 namespace {
 
 void check_medium(const PortDescription& port, const Medium& medium) {
+  const char* const laminate =
+      port.type == PortType::coaxial || port.type == PortType::tem
+          ? ", or a laminate whose loss tangent in the middle of the frequencies of outputs is at most 0.1 "
+            "(loss_tangent, eps_complex or wideband-debye)"
+          : "";
   if (!medium.is_lossless())
     fail(ExitCode::bad_case, "{} touches a medium with losses ({}); the medium of a port is lossless{}",
-         port_subject(port), describe_medium(medium),
-         port.type == PortType::coaxial || port.type == PortType::tem
-             ? ", or its loss tangent in the middle of the frequencies of outputs is at most 0.1"
-             : "");
-  if (medium.is_dispersive() || !medium.is_isotropic())
-    fail(ExitCode::bad_case,
-         "{} touches a medium that is {} ({}); the medium of a port is isotropic and not dispersive",
-         port_subject(port), medium.is_dispersive() ? "dispersive" : "anisotropic", describe_medium(medium));
+         port_subject(port), describe_medium(medium), laminate);
+  if (!medium.is_isotropic())
+    fail(ExitCode::bad_case, "{} touches a medium that is anisotropic ({}); the medium of a port is isotropic",
+         port_subject(port), describe_medium(medium));
+  if (medium.is_dispersive())
+    fail(ExitCode::bad_case, "{} touches a medium that is dispersive ({}); the medium of a port is not dispersive{}",
+         port_subject(port), describe_medium(medium), laminate);
 }
 
 }  // namespace

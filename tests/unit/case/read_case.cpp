@@ -58,7 +58,7 @@ mode: time-domain
 units: mm
 mesh:
   file: ../line.geo
-  parameters: {gap: 1.0, "Parameters/n": -3}
+  parameters: {gap: 1.0, "Parameters/n": -3, width: 0.3, long: 2.5 cm}
   size: 0.5
 materials:
   air:
@@ -134,7 +134,8 @@ TEST_CASE("lengths, frequencies and other quantities arrive in SI units") {
   const Case given = place.read();
   const auto& mesh = std::get<MeshInput>(given.mesh);
   CHECK(mesh.file == place.directory() / "line.geo");
-  CHECK(mesh.parameters == std::map<std::string, double>{{"gap", 1.0}, {"Parameters/n", -3.0}});
+  CHECK(mesh.parameters ==
+        std::map<std::string, double>{{"gap", 1.0}, {"Parameters/n", -3.0}, {"width", 0.3}, {"long", 25.0}});
   CHECK(mesh.size_m == 0.5e-3);
   CHECK(mesh.order == 0);
   CHECK(given.materials[1].name == "substrate");
@@ -303,6 +304,17 @@ TEST_CASE("missing files alone give exit code 66, a bad override path 64, anythi
   CHECK(code(full, {"mesh.file=gone.msh"}) == 66);
   CHECK(code(full, {"mesh.file=gone.msh", "run.threads=-1"}) == 78);
   CHECK(code(full, {"mesh.file=gone.msh", "run.thread=1"}) == 64);
+}
+
+TEST_CASE("a key given by --set replaces its alternatives in the file, and what needs them") {
+  const Case given =
+      Workplace(full).read({"time.steps=12", "method.time_step=1 ps", "mesh.box={size: [1, 2, 3], cells: [1, 1, 1]}"});
+  CHECK(given.time.steps == 12);
+  CHECK_FALSE(given.time.end_s);
+  CHECK(given.method.time_step_s == 1e-12);
+  CHECK(std::holds_alternative<BoxMesh>(given.mesh));
+  CHECK(Workplace(minimal).read({"time.end=3 ns"}).time.end_s == 3e-9);
+  CHECK_THROWS_AS(Workplace(minimal).read({"time.end=3 ns", "time.steps=4"}), UserError);
 }
 
 TEST_CASE("a key of the iteration selects it, or is ignored") {

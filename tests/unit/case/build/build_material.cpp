@@ -64,7 +64,7 @@ TEST_CASE("a refractive index of n2 is a chi3 of 4/3 eps0 c0 eps_r n2") {
 TEST_CASE("the delay of a Gaussian is six widths unless it is given") {
   Resolved given("materials: {stuff: {}}\n");
   fill_computed_defaults(given.root);
-  const Case built = build_case(given.root, given.errors);
+  const Case built = build_case(given.root, 1, given.errors);
   REQUIRE(built.waveforms.size() == 1);
   CHECK(built.waveforms[0].delay_s.value() == Approx(12e-12).epsilon(1e-14));
   CHECK(built.time.steps == 1);

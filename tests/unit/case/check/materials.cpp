@@ -42,7 +42,7 @@ Case read(const std::string& material, const std::string& boundaries = "{}", con
   const Node resolved = resolve(root, schema.root(), {units, ".", errors});
   check_case(resolved, errors);
   errors.throw_if_any();
-  return build_case(resolved, errors);
+  return build_case(resolved, 1, errors);
 }
 
 Material material(const std::string& text) { return read(text).materials.at(0); }
