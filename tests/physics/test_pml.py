@@ -1,6 +1,8 @@
-"""Absorbing layers of ten cells reflect less than -50 dB up to 60 degrees; first-order absorbing faces by their law."""
+"""Absorbing layers of ten cells reflect less than -50 dB up to 60 degrees; first-order absorbing faces by their law,
+and in media that they do not match what a run warns of."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -9,7 +11,9 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import guide  # noqa: E402
 import h5py  # noqa: E402
+import numpy as np  # noqa: E402
 import slow_layers  # noqa: E402
 from reflection import Guide, law  # noqa: E402
 
@@ -38,6 +42,53 @@ class AbsorbingLayers(unittest.TestCase):
 
     def test_brakes_of_flat_elements_at_60_degrees(self):
         self.check(60, 10, "mixed-2", "dgtd-central", wide=2)
+
+
+class AbsorbingFaces(unittest.TestCase):
+    """Behind 10 mm of a medium: what a run warns of is what the wall reflects, by S11 of the air before the medium."""
+
+    CASE = """
+mode: {mode}
+mesh: {{file: guide.h5}}
+materials: {{air: {{}}, medium: {{{medium}}}}}
+regions: {{feed: air, slab: medium}}
+boundaries: {{pec: [y0, y1], pmc: [x0, x1], absorbing: [z1]}}
+ports: [{{name: one, boundary: z0, type: tem, signal: y1, reference_plane: 0.004, excite: {{waveform: pulse}}}}]
+waveforms: {{pulse: {{type: gaussian, width: 30 ps}}}}
+method: {{basis: mixed-2}}
+outputs: {{s_parameters: {{start: 1 GHz, stop: 4 GHz, points: 4}}}}
+run: {{threads: 1}}
+"""
+
+    def reflected(self, mode, medium, eps):
+        """What run says, and what S11 does at the lowest frequency."""
+        text = self.CASE.format(mode=mode, medium=medium) + ("" if mode == "frequency-domain" else "time: {end: 1.5 ns}\n")
+        found = guide.run(self, text, prepare=lambda folder: guide.write_mesh(folder / "guide.h5", np.arange(15) * 1e-3, 1e-3, slab=(4, 14)))
+        said = re.search(r"wall of region 'slab' reflects ([0-9.e-]+) of a wave", found.warnings)
+        index = np.sqrt(eps)
+        first, s11 = (1 - index) / (1 + index), found["s_parameters/S"][0, 0, 0]
+        there_and_back = np.exp(-2j * 2 * np.pi * 1e9 / 299792458 * index * 0.01)
+        wall = abs((s11 - first) / (1 - first * s11) / there_and_back)
+        print(f"{mode}, {medium}: {said and said[1]} said, {wall:.4f} reflected")
+        return said and float(said[1]), wall
+
+    def check(self, mode, medium, eps):
+        said, wall = self.reflected(mode, medium, eps)
+        self.assertIsNotNone(said)
+        self.assertAlmostEqual(said, wall, delta=0.05 * wall + 0.002)
+
+    def test_axes(self):
+        for mode in ("time-domain", "frequency-domain"):
+            self.check(mode, "eps_r: [6, 6, 2]", 6)
+
+    def test_losses_and_dispersion_in_the_time_domain(self):
+        medium = "eps_r: 4, sigma: 0.05, electric_dispersion: [{model: debye, delta: 4, tau: 10 ps}]"
+        eps = 4 + 4 / (1 + 2j * np.pi * 1e9 * 10e-12) + 0.05 / (2j * np.pi * 1e9 * 8.8541878e-12)
+        self.check("time-domain", medium, eps)
+        self.check("fetd", medium, eps)
+        said, wall = self.reflected("frequency-domain", medium, eps)
+        self.assertIsNone(said)
+        self.assertLess(wall, 1e-3)
 
 
 class Growth(unittest.TestCase):

@@ -102,15 +102,15 @@ std::vector<SmallPair> solve_small(const SmallEigenproblem& problem, double shif
     if (starts.size() > count) starts.resize(count);
     return starts;
   }
-  constexpr std::size_t more = 6;  // Newton's iteration may change their order
-  if (starts.size() > count + more) starts.resize(count + more);
   Pairs found;
-  for (const Pairs* list : {&known, &std::as_const(starts)})
-    for (const SmallPair& start : *list) {
-      const std::optional<SmallPair> pair = refine(problem, start);
-      if (pair && oscillates(*pair, 1) && !problem.is_spurious(pair->vector) && !is_known(found, *pair))
-        found.push_back(*pair);
-    }
+  const auto add = [&](const SmallPair& start) {
+    const std::optional<SmallPair> pair = refine(problem, start);
+    if (pair && oscillates(*pair, 1) && !problem.is_spurious(pair->vector) && !is_known(found, *pair))
+      found.push_back(*pair);
+  };
+  for (const SmallPair& start : known) add(start);
+  constexpr std::size_t more = 6;  // Newton's iteration may change their order, and lead many to none
+  for (std::size_t k = 0; k < starts.size() && (k < count + more || found.size() < count); ++k) add(starts[k]);
   sort_by_distance(found, target);
   if (found.size() > count) found.resize(count);
   return found;

@@ -74,8 +74,9 @@ std::string likely_cause(const Model& model) {
            "dgtd-upwind, or other_modes: absorb";
   if (!ports.empty())
     return tetrawave::format(
-        "ports {} absorb all fields outside their mode, also near fields of the structure: use "
-        "other_modes: reflect, or place the ports farther from discontinuities",
+        "ports {} absorb all fields outside their mode: waves that the mesh does not resolve (use a higher degree or "
+        "smaller elements, at edges of metal too), and near fields of the structure (place the ports farther from "
+        "discontinuities); other_modes: reflect keeps both, and the former ring for long",
         list_names(ports));
   if (!guides.empty())
     return tetrawave::format(

@@ -102,6 +102,7 @@ ModelParts set_up_model(Model& model, const Case& spec, const ModelRequest& requ
   auto* borders = request.is_implicit_march ? &parts.plane_waves : nullptr;
   model.source_delay_s = add_sources(model.problem, given, ranks, borders) / c0_m_per_s;
   if (!model.is_conforming) warn_of_spurious_modes(model.problem, model.summary.region_volume_m3, given, ranks);
+  warn_of_absorbing_walls(model, ranks);
   if (!request.has_surface || !given.outputs.far_field || !given.outputs.far_field->surface.empty())
     set_up_far_field(model, given, threads, ranks);
   model.clock.end("surface");

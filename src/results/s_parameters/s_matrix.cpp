@@ -47,7 +47,8 @@ struct Extreme {
 std::string cause_at(double hz, const PowerBalance& balance) {
   if (balance.second_mode_hz == 0 || hz <= balance.second_mode_hz) return balance.cause;
   return tetrawave::format(
-      "above {:.6g} GHz a port carries a second mode, whose power S does not have: end the band there; else {}",
+      "above {:.6g} GHz a port carries a second mode, whose power S does not have: end the band there, or avoid what "
+      "excites it; else {}",
       balance.second_mode_hz / 1e9, balance.cause);
 }
 

@@ -3,9 +3,11 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "catch.hpp"
 #include "fem/solvers/linear_solver.hpp"
+#include "fem/solvers/small_eigenproblem.hpp"
 
 using namespace tetrawave;
 using fem::Complex;
@@ -108,4 +110,28 @@ TEST_CASE("Complex eigenvalues of a nonlinear problem are found and counted by a
   }
   CHECK(outcome.counted_by == fem::EigenCount::contour);
   CHECK(outcome.counted == outcome.found_within);
+}
+
+TEST_CASE("Resonances behind many fields that only relax are found") {
+  constexpr int relaxing = 20;
+  const std::vector<Complex> wanted{{3, 0.1}, {4, 0.2}};
+  const auto stiffness = [](int k) { return 0.15 + 0.005 * k; };  // k + 1.5 j u - u^2 = 0 has roots without a real part
+  const auto diagonal = [&](const std::function<Complex(int)>& relaxes, const std::function<Complex(Complex)>& turns) {
+    Eigen::VectorXcd values(relaxing + 2);
+    for (int k = 0; k < relaxing; ++k) values[k] = relaxes(k);
+    for (int k = 0; k < 2; ++k) values[relaxing + k] = turns(wanted[static_cast<std::size_t>(k)]);
+    return Eigen::MatrixXcd(values.asDiagonal());
+  };
+  fem::SmallEigenproblem problem;
+  problem.matrix = [&](Complex u) {
+    return diagonal([&](int k) { return stiffness(k) + Complex(0, 1.5) * u - u * u; },
+                    [&](Complex root) { return root * root - u * u; });
+  };
+  problem.derivative = [&](Complex u) {
+    return diagonal([&](int) { return Complex(0, 1.5) - 2.0 * u; }, [&](Complex) { return -2.0 * u; });
+  };
+  problem.is_spurious = [](const Eigen::VectorXcd&) { return false; };
+  const auto found = fem::solve_small(problem, 1, 1, 2, {});
+  REQUIRE(found.size() == 2);
+  for (std::size_t k = 0; k < 2; ++k) CHECK(std::abs(found[k].value - wanted[k]) < 1e-12);
 }
