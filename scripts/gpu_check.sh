@@ -41,7 +41,8 @@ build=$TW_ROOT/build-host
 command -v nvidia-smi >/dev/null || die "no NVIDIA driver here: run this on a machine with a GPU"
 visible=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)}
 gpus=${gpus:-$(tr , '\n' <<<"$visible" | wc -l)} cores=$(number_of_cores)
-export build gpus visible out
+visible=$(cut -d, -f"1-$gpus" <<<"$visible")
+export build gpus visible out CUDA_VISIBLE_DEVICES=$visible # ranks, too, have these alone, and share one where it is one
 
 # stage NAME: runs the function of that name once; its output goes to DIR/NAME.log. Errors end none of these functions
 # by themselves (they are conditions here): each returns its own.

@@ -49,7 +49,7 @@ def main():
     hertz, found, places = read(arguments.outdir)
     tolerance = arguments.tolerance
     if arguments.beside:
-        wanted, tolerance = read(arguments.beside)[1], tolerance or 0.1
+        wanted, tolerance = read(arguments.beside)[1], tolerance or 0.15
     elif arguments.reversed:
         found, wanted = {"kitchen": found["kitchen"]}, {"kitchen": read(arguments.reversed)[1]["kitchen"]}
         tolerance = tolerance or 1e-6

@@ -6,6 +6,11 @@
 
 #include "cuda/cuda_backend.hpp"
 
+namespace tetrawave::fem::device {
+template <class N>
+struct SplitLaunch;
+}
+
 namespace tetrawave::cuda {
 
 inline constexpr int most_sum_blocks = 4096;
@@ -15,6 +20,8 @@ inline constexpr int most_sums = 16;
 /// most_sum_blocks * most_sums numbers and a counter that is 0 before and after.
 template <class Kernel>
 void launch_rows(Stream& stream, const Kernel& kernel, std::int32_t first, std::int32_t count, double* partial);
+template <class Kernel, class N>
+void launch_split(Stream& stream, const Kernel& kernel, const fem::device::SplitLaunch<N>& split, double* partial);
 /// Levels [from, to) by one block of threads, one after the other; `first` on the device.
 template <class Kernel>
 void launch_levels(Stream& stream, const Kernel& kernel, const std::int32_t* first, std::int32_t from, std::int32_t to);
@@ -31,6 +38,11 @@ class IterationBackend : public CudaBackend {
   void rows(std::int32_t count, const Kernel& kernel) {
     static_assert(Kernel::sums <= most_sums);
     launch_rows(stream(), kernel, 0, count, partial_.data());
+  }
+  template <class Kernel, class N>
+  void split_rows(const Kernel& kernel, const fem::device::SplitLaunch<N>& split) {
+    static_assert(Kernel::sums <= most_sums);
+    launch_split(stream(), kernel, split, partial_.data());
   }
   /// Small levels that follow each other are one launch.
   template <class Kernel>

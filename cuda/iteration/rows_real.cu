@@ -3,7 +3,8 @@
 
 namespace tetrawave::cuda {
 
-TW_ITERATION_KERNELS(TW_LAUNCH_ROWS, double)
+#define TW_LAUNCH_REAL(...) TW_LAUNCH_SPLIT(double, __VA_ARGS__)
+TW_ITERATION_KERNELS(TW_LAUNCH_ROWS, TW_LAUNCH_REAL, double)
 TW_STEP_KERNELS(TW_LAUNCH_ROWS)
 TW_LAUNCH_LEVELS(double, 1)
 TW_LAUNCH_LEVELS(double, fem::device::together)

@@ -147,10 +147,6 @@ struct Ahead<kernels::Full2, kernels::CentralUpdate<double>> {
   static constexpr int blocks = 32;
 };
 template <>
-struct Ahead<kernels::Mixed2, kernels::PenalisedUpdate<double>> {
-  static constexpr int blocks = 16;
-};
-template <>
 struct Ahead<kernels::Full2, kernels::PenalisedUpdate<double>> {
   static constexpr int blocks = 16;
 };

@@ -1,5 +1,6 @@
 // Team kernels: a thread block is a team.
 #include "cuda/launch_kernel.cuh"
+#include "cuda/signals.cuh"
 #include "engines/lists/ports.hpp"
 #include "engines/lists/teams.hpp"
 #include "kernels/exchange/exchange_list.hpp"
@@ -10,15 +11,13 @@ namespace {
 
 constexpr int members = 128;
 
-class BlockTeam {
+class BlockTeam : public Signals {
  public:
   template <class S>
   static constexpr int lanes = 32;
   __device__ std::int64_t index() const { return blockIdx.x; }
   __device__ static std::int64_t rank() { return threadIdx.x; }
   __device__ static std::int64_t size() { return members; }
-  __device__ static bool leads() { return threadIdx.x == 0; }
-  __device__ static void sync() { __syncthreads(); }
   __device__ static kernels::TwoSum sum(kernels::TwoSum value) {
     return reduce(value, [](kernels::TwoSum& a, const kernels::TwoSum& b) { a.add(b); });
   }
@@ -27,28 +26,6 @@ class BlockTeam {
   }
   __device__ static double max(double value) {
     return reduce(value, [](double& a, double b) { a = a > b ? a : b; });
-  }
-  __device__ static void publish(std::uint64_t* flag, std::uint64_t value) {
-    __threadfence_system();
-    asm volatile("st.release.sys.u64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
-  }
-  __device__ static void await(const std::uint64_t* flag, std::uint64_t value) {
-    std::uint64_t seen = 0;
-    do {
-      asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(seen) : "l"(flag) : "memory");
-    } while (seen < value);
-    __threadfence_system();
-  }
-  __device__ static std::uint64_t count_up(std::uint64_t* counter) {
-    __threadfence_system();
-    const auto before = atomicAdd(reinterpret_cast<unsigned long long*>(counter), 1ULL);
-    __threadfence_system();
-    return before;
-  }
-  __device__ static std::int64_t nanoseconds() {
-    std::int64_t now = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
   }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/lane.cuh"
+#include "cuda/tiles/penalised.cuh"
 #include "cuda/tiles/spaces.cuh"
 #include "cuda/tiles/tile.cuh"
 #include "cuda/tiles/top.cuh"

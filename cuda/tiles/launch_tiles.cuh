@@ -11,6 +11,8 @@ namespace tetrawave::kernels {
 template <class S>
 struct CentralUpdate;
 template <class S>
+struct PenalisedUpdate;
+template <class S>
 struct UpwindStage;
 }  // namespace tetrawave::kernels
 
@@ -19,6 +21,8 @@ namespace tetrawave::cuda {
 // Each in a file of its own; a translation unit includes that of its list of kernels.
 template <class Basis, class S>
 struct CentralTile;
+template <class Basis, class S>
+struct PenalisedTile;
 template <class Basis, class S>
 struct UpwindTile;
 
@@ -33,6 +37,11 @@ template <class S>
 struct TilesOf<kernels::Mixed3, kernels::CentralUpdate<S>> {
   using type = CentralTile<kernels::FusedMixed3, S>;
   static constexpr int teams = 3;
+};
+template <class S>
+struct TilesOf<kernels::Mixed3, kernels::PenalisedUpdate<S>> {
+  using type = PenalisedTile<kernels::FusedMixed3, S>;
+  static constexpr int teams = 2;
 };
 template <class S>
 struct TilesOf<kernels::Mixed3, kernels::UpwindStage<S>> {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/lane.cuh"
+#include "cuda/tiles/faces.cuh"
 #include "cuda/tiles/spaces.cuh"
 #include "cuda/tiles/tile.cuh"
 #include "cuda/tiles/top.cuh"
@@ -48,7 +49,7 @@ struct UpwindTile {
     copy_tile_rows<n>(team, kernel.electric.old_values, block, e);
     const double sign = (word >> kernels::ElementWord::sign_shift) & 1 ? -1.0 : 1.0;
     double g[3];
-    face_metric(lane, kernel.elements.metric, team.warp, g);
+    tile_face_metric(lane, kernel.elements.metric, team.warp, g);
     const auto kind = look.kind * kernels::face_coefficients;
     wait_for_copies();
     widen_tile_trace<Basis, S>(h + beyond);
@@ -69,44 +70,17 @@ struct UpwindTile {
  private:
   using Field = kernels::UpwindField<S>;
 
-  /// Components along a face of a trace and of the own one, and what they are multiplied with: turned by 90 degrees,
-  /// and stretched by the face's metric.
-  struct Traces {
-    double outer[2 * m];
-    double inner[2 * m];
-    double turned_outer;
-    double turned_inner;
-    double along_outer;
-    double along_inner;
-
-    __device__ __forceinline__ Traces(const S* coefficients, int turned, int along, double sign, const double* beyond,
-                                      const double* own, int face)
-        : turned_outer(__ldg(coefficients + turned)),
-          turned_inner(__ldg(coefficients + turned + 1)),
-          along_outer(__ldg(coefficients + along) * sign),
-          along_inner(__ldg(coefficients + along + 1) * sign) {
-      double trace[nf];
-#pragma unroll
-      for (int k = 0; k < nf; ++k) trace[k] = beyond[k * tile_stride];
-      Basis::template face_components<double>(trace, outer);
-#pragma unroll
-      for (int k = 0; k < nf; ++k)
-        trace[k] = own[static_cast<int>(Basis::rows_of(k) >> (8 * face) & 0xff) * tile_stride];
-      Basis::template face_components<double>(trace, inner);
-    }
-    __device__ __forceinline__ double turn(int i) const { return turned_outer * outer[i] - turned_inner * inner[i]; }
-    __device__ __forceinline__ double along(int i) const { return along_outer * outer[i] - along_inner * inner[i]; }
-  };
-
   /// What comes through the warp's face takes the place of the traces beyond it.
   __device__ static void flow(const Kernel& kernel, const TileTeam& team, int kind, double sign, const double (&g)[3],
                               double* h, double* e, int beyond) {
     double* to_e = h + beyond;
     double* to_h = e + beyond;
-    const double sigma = (Basis::face_sign(0) == 1) == (team.warp % 2 == 0) ? 1.0 : -1.0;
+    const double sigma = tile_face_sign<Basis>(team.warp);
+    const S* c = kernel.coefficients + kind;
     double from_h[2 * m];
     {
-      const Traces u(kernel.coefficients, kind, kind + 6, -sign, to_e, h + team.lane, team.warp);
+      const TileTraces<Basis> u({__ldg(c), __ldg(c + 1)}, {__ldg(c + 6) * -sign, __ldg(c + 7) * -sign}, to_e,
+                                h + team.lane, team.warp);
 #pragma unroll
       for (int i = 0; i < m; ++i) {
         to_e[i * tile_stride] = -sigma * u.turn(m + i);
@@ -115,7 +89,8 @@ struct UpwindTile {
         from_h[m + i] = g[1] * u.along(i) + g[2] * u.along(m + i);
       }
     }
-    const Traces u(kernel.coefficients, kind + 4, kind + 2, sign, to_h, e + team.lane, team.warp);
+    const TileTraces<Basis> u({__ldg(c + 4), __ldg(c + 5)}, {__ldg(c + 2) * sign, __ldg(c + 3) * sign}, to_h,
+                              e + team.lane, team.warp);
 #pragma unroll
     for (int i = 0; i < m; ++i) {
       to_h[i * tile_stride] = from_h[i] - sigma * u.turn(m + i);
@@ -124,30 +99,6 @@ struct UpwindTile {
       to_e[(m + i) * tile_stride] += g[1] * u.along(i) + g[2] * u.along(m + i);
     }
   }
-  static_assert(Basis::face_sign(0) == -Basis::face_sign(1) && Basis::face_sign(1) == -Basis::face_sign(2) &&
-                Basis::face_sign(2) == -Basis::face_sign(3));
-
-  /// sqrt(g) g^ab (11 12 22) of a face with vertices a < b < c: g_11 = |x_b - x_a|^2, g_22 = |x_c - x_a|^2.
-  __device__ __forceinline__ static void face_metric(const ThreadLane<S>& lane, const kernels::Metric<S>& metric,
-                                                     int face, double (&g)[3]) {
-    const S* q = lane.place_of_shared(metric.numbers, metric.block, 6);
-    double g11 = lane.load_at(q, face == 0 ? 3 : face == 1 ? 3 : 0);
-    double g12 = lane.load_at(q, face < 2 ? 4 : face == 2 ? 2 : 1);
-    double g22 = lane.load_at(q, face < 3 ? 5 : 3);
-    if (face == 0) {  // x_2 - x_1, x_3 - x_1
-      const double q0 = lane.load_at(q, 0);
-      const double q1 = lane.load_at(q, 1);
-      const double q2 = lane.load_at(q, 2);
-      g11 += q0 - q1 - q1;
-      g12 += q0 - q1 - q2;
-      g22 += q0 - q2 - q2;
-    }
-    const double scale = rsqrt(g11 * g22 - g12 * g12);
-    g[0] = scale * g22;
-    g[1] = -scale * g12;
-    g[2] = scale * g11;
-  }
-
   /// The new values of one field, from the other one and what came through the faces. `own`: rows of
   /// the field itself.
   __device__ __forceinline__ static void advance(const Kernel& kernel, const Field& field, const ThreadLane<S>& lane,

@@ -4,8 +4,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <sstream>
 
 #include "base/text/format.hpp"
@@ -97,3 +99,19 @@ std::string describe_bytes(std::int64_t bytes) {
 }
 
 }  // namespace tetrawave
+
+/// Of whole programs: large arrays ask for large pages, of which the system gives out a few in place of thousands. They
+/// come from fresh memory (return_freed_memory), which nobody has touched.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  constexpr std::size_t large = std::size_t{1} << 22;
+  void* memory = nullptr;
+  while ((memory = std::malloc(std::max<std::size_t>(bytes, 1))) == nullptr) {
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+  if (bytes >= large) tetrawave::prefer_large_pages(memory, bytes);
+  return memory;
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }

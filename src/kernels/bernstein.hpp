@@ -53,6 +53,21 @@ TW_FN void lift_half_turned(const R* jump, R* w) {
   lift_from_face<Basis, f>(S(1.5) * S(Basis::face_sign(f)), turned, w);
 }
 
+/// The same in the form that the kernel terms have.
+template <class Basis, int f, class S, class R>
+TW_FN void add_half_turned(const R* jump, R* w) {
+  if constexpr (Basis::style == ProductStyle::sparse)
+    lift_half_turned<Basis, f, S>(jump, w);
+  else if constexpr (f == 0)
+    Basis::template flux0<S>(jump, w);
+  else if constexpr (f == 1)
+    Basis::template flux1<S>(jump, w);
+  else if constexpr (f == 2)
+    Basis::template flux2<S>(jump, w);
+  else
+    Basis::template flux3<S>(jump, w);
+}
+
 // For three threads that share an element, one a component and then one a place: function 3 alpha + place.
 
 /// What component c takes of a field v on face f: shares[0] v_1 + shares[1] v_2.

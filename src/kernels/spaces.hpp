@@ -25,6 +25,20 @@ struct TermsOf {
   using type = Basis;
 };
 
+/// Likewise of a kernel that has sparse operators in Bernstein form.
+template <class Basis>
+struct InBernsteinForm {
+  using type = Basis;
+};
+template <>
+struct InBernsteinForm<Full3> {
+  using type = SparseFull3;
+};
+template <>
+struct InBernsteinForm<Full4> {
+  using type = SparseFull4;
+};
+
 inline bool is_from_degree_3(Space space) { return space >= Space::mixed_3; }
 
 /// An InternalError that names the space.

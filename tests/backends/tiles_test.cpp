@@ -340,6 +340,10 @@ TEST_CASE("tiles lose no digits of flat elements") {
   compare_central<kernels::Mixed3, InTiles<cuda::CentralTile<kernels::FusedMixed3, double>>>(300, 1e-11);
 }
 
+TEST_CASE("tiles with a penalty on jumps do what their kernel does") {
+  compare_penalised<kernels::Mixed3, InTiles<cuda::PenalisedTile<kernels::FusedMixed3, double>>>(GENERATE(true, false));
+}
+
 TEST_CASE("tiles of DGTD-Upwind do what their kernel does") {
   const bool adds = GENERATE(true, false);
   compare_upwind<kernels::Mixed3, InTiles<cuda::UpwindTile<kernels::FusedMixed3, double>>>(adds);

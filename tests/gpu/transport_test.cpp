@@ -2,10 +2,10 @@
 #include <chrono>
 #include <cstdio>
 
-#include "base/error.hpp"
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
+#include "gpu/transports.hpp"
 #include "march/exchange/make_carrier.hpp"
 #include "support/outcome.hpp"
 
@@ -16,19 +16,6 @@ using comm::Communicator;
 namespace {
 
 constexpr std::int64_t steps = 100;
-
-/// Those that are there, of all that can be asked for.
-std::vector<Transport> find_transports(const Communicator& world) {
-  std::vector<Transport> found;
-  for (const auto& [name, transport] : transport_names()) {
-    try {
-      found.push_back(cuda::probe_transport(transport, false, world));
-    } catch (const UserError& error) {
-      if (world.rank() == 0) std::printf("%s\n", error.what());
-    }
-  }
-  return found;
-}
 
 Outcome march_over(const Situation& situation, const Communicator& ranks, Precision precision, Transport transport,
                    double dt_m, const std::vector<std::int64_t>& pieces) {

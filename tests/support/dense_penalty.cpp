@@ -1,4 +1,4 @@
-// Of the dense reference: the penalty on jumps of tangential fields.
+// Of the dense reference: the penalty on jumps of the tangential electric field.
 #include <cmath>
 
 #include "support/dense_reference.hpp"
@@ -7,9 +7,8 @@ using namespace tetrawave;
 
 namespace tetrawave_tests {
 
-void DenseReference::add_penalty(const Vector& u, bool electric, Vector& right) const {
+void DenseReference::add_penalty(const Vector& u, Vector& right) const {
   const auto impedance = [this](std::size_t e) { return std::sqrt(medium(e).mu_r / medium(e).eps_r); };
-  const march::Wall mirror = electric ? march::Wall::electric : march::Wall::magnetic;
   for (std::size_t e = 0; problem_.penalty > 0 && e < elements_.size(); ++e)
     for (std::size_t f = 0; f < 4; ++f) {
       const std::int32_t tag = problem_.mesh->boundary[e][f];
@@ -17,14 +16,13 @@ void DenseReference::add_penalty(const Vector& u, bool electric, Vector& right) 
       const auto other = static_cast<std::size_t>(behind < 0 ? 0 : behind);
       const double z = impedance(e);
       if (tag >= 0) {
-        if (problem_.walls[static_cast<std::size_t>(tag)] != mirror) continue;
-        elements_[e].face_mass[f].add_product(-problem_.penalty * (electric ? 1 / z : z), &u[e * dofs_],
-                                              &right[e * dofs_]);
+        if (problem_.walls[static_cast<std::size_t>(tag)] == march::Wall::electric)
+          elements_[e].face_mass[f].add_product(-problem_.penalty / z, &u[e * dofs_], &right[e * dofs_]);
         continue;
       }
       if (brake_shares(e, f) != Vec3{} || class_of(e) != class_of(other)) continue;
       if (!problem_.undamped.empty() && (problem_.undamped[e] >> f & 1) != 0) continue;
-      const double scale = problem_.penalty * (electric ? 1 : z * impedance(other)) / (z + impedance(other));
+      const double scale = problem_.penalty / (z + impedance(other));
       for (const Point& p : face_points(bases_[e], f)) {
         const Vec3 n = bases_[e].normal(f);
         const Vec3 jump = value_at(other, &u[other * dofs_], p.at) - value_at(e, &u[e * dofs_], p.at);
@@ -35,9 +33,9 @@ void DenseReference::add_penalty(const Vector& u, bool electric, Vector& right) 
     }
 }
 
-double DenseReference::penalty_power(const Vector& u, bool electric) const {
+double DenseReference::penalty_power(const Vector& u) const {
   Vector right(u.size(), 0.0);
-  add_penalty(u, electric, right);
+  add_penalty(u, right);
   double power = 0;
   for (std::size_t k = 0; k < u.size(); ++k) power -= u[k] * right[k];
   return power;
@@ -56,13 +54,11 @@ bool DenseReference::is_stable_with_penalty(double dt_m) const {
   for (std::size_t j = 0; j < size; ++j) {
     Vector unit(size, 0.0);
     unit[j] = 1;
-    Vector of_electric(size, 0.0), of_magnetic(size, 0.0);
-    add_penalty(unit, true, of_electric);
-    add_penalty(unit, false, of_magnetic);
+    Vector of_electric(size, 0.0);
+    add_penalty(unit, of_electric);
     const Vector curl = curl_of_magnetic(unit);
     for (std::size_t i = 0; i < size; ++i) {
       rest(i, j) = of_electric[i];
-      rest(size + i, size + j) = of_magnetic[i];
       rest(i, size + j) = rest(size + j, i) = curl[i];
     }
     const std::size_t e = j / dofs_;

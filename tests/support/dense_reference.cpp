@@ -281,7 +281,7 @@ void DenseReference::step_auxiliary(std::size_t e, bool electric, const double* 
 void DenseReference::update(Vector& u, const Vector& given, bool electric) {
   Vector right = given;
   add_brakes(u, electric, right);
-  add_penalty(u, electric, right);
+  if (electric) add_penalty(u, right);
   const std::vector<double> voltages = mode_voltages(u);
   std::vector<Vector> responses(electric ? problem_.terminations.size() : 0, Vector(u.size(), 0.0));
   for (std::size_t e = 0; e < elements_.size(); ++e) {

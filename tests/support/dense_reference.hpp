@@ -47,8 +47,8 @@ class DenseReference {
   [[nodiscard]] double present_energy() const;
   /// Whether dt < 2/sigma_max of the lossless operator: whether 4/dt^2 M_h - K^T M_e^-1 K is positive definite.
   [[nodiscard]] bool is_stable(double dt_m) const;
-  /// What the penalty takes from a field: the sum over faces of alpha/(Z + Z+) int |n x [E]|^2 or its dual.
-  [[nodiscard]] double penalty_power(const std::vector<double>& u, bool electric) const;
+  /// What the penalty takes from E: the sum over faces of alpha/(Z + Z+) int |n x [E]|^2.
+  [[nodiscard]] double penalty_power(const std::vector<double>& electric) const;
   /// e . K h.
   [[nodiscard]] double coupling(const std::vector<double>& e, const std::vector<double>& h) const;
   /// u . c M v.
@@ -101,7 +101,7 @@ class DenseReference {
   /// the projection on the face.
   void add_brakes(const Vector& u, bool electric, Vector& right) const;
   /// right += alpha/(Z + Z+) oint N_t . (u+ - u) where there are no brakes, mirrored at PEC or PMC; its dual for H.
-  void add_penalty(const Vector& u, bool electric, Vector& right) const;
+  void add_penalty(const Vector& electric, Vector& right) const;
   /// Whether 2/dt M - ( P K ; K^T Q ) is positive definite.
   [[nodiscard]] bool is_stable_with_penalty(double dt_m) const;
   /// One step of dt of a layer's law along an axis for u+ + u = `sum`, by the trapezoidal rule: the mean of what is

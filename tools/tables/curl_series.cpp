@@ -102,6 +102,7 @@ void write_add_curls(Header& out, const std::vector<Polynomial>& modes, std::siz
       << "  template <class S, class R>\n  TW_FN static void add_curls(const R* q, const R* h, R* f) {\n";
   for (std::size_t i = 1; i < modes.size(); ++i) {
     out << "    {\n";
+    std::array<std::string, 3> rows;
     for (std::size_t a = 0; a < 3; ++a) {  // d_c^T h_b - d_b^T h_c, (a, b, c) cyclic
       const std::size_t b = (a + 1) % 3;
       const std::size_t c = (a + 2) % 3;
@@ -110,11 +111,12 @@ void write_add_curls(Header& out, const std::vector<Polynomial>& modes, std::siz
         append(sum, part(c, m, i), format("h[{}]", b * low + m));
         append(sum, -part(b, m, i), format("h[{}]", c * low + m));
       }
-      out << format("      const R r{} = {};\n", a, sum.empty() ? "R{}" : sum);
+      if (sum.empty()) continue;
+      out << format("      const R r{} = {};\n", a, sum);
+      for (std::size_t z = 0; z < 3; ++z)
+        rows[z] += format("{}q[{}] * r{}", rows[z].empty() ? "" : " + ", z == 0 || a == 0 ? z + a : z + a + 1, a);
     }
-    out << "      [[maybe_unused]] const R z0 = q[0] * r0 + q[1] * r1 + q[2] * r2;\n"
-           "      [[maybe_unused]] const R z1 = q[1] * r0 + q[3] * r1 + q[4] * r2;\n"
-           "      [[maybe_unused]] const R z2 = q[2] * r0 + q[4] * r1 + q[5] * r2;\n";
+    for (std::size_t z = 0; z < 3; ++z) out << format("      [[maybe_unused]] const R z{} = {};\n", z, rows[z]);
     for (std::size_t c = 0; c < 3; ++c)
       for (std::size_t m = 0; m < low; ++m) {  // d_a z_b - d_b z_a
         const std::size_t a = (c + 1) % 3;

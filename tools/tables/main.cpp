@@ -180,7 +180,7 @@ void write_implicit(Header& out, const ReferenceElement& e) {
                 true);
 }
 
-/// The space of curls in degree 3, K^-1 in which DFDD-ELD holds (schemes/dfdd/held_inverse.hpp).
+/// The space of curls of mixed-3, K^-1 in which DFDD-ELD holds (schemes/dfdd/held_inverse.hpp).
 void write_independent_curl(Header& out, const ReferenceElement& e) {
   const CurlRows rows = curl_rows(e);
   const std::size_t rank = rows.kept.size();
@@ -219,7 +219,10 @@ void write_curl_factor(Header& out, const ReferenceElement& e) {
   out << "  /// w = (6/d) T^-T curl_components^T l.\n";
   write_product(out, "template <class S, class R>\n  TW_FN static void curl_transposed(const R* l, R* w)",
                 to_modes(e, transposed, 1), e.dofs, rows, "l", "w", false);
-  if (out.style == Style::rolled) return write_independent_curl(out, e);
+  if (out.style == Style::rolled) {
+    if (e.top > 0) write_independent_curl(out, e);
+    return;
+  }
   write_curl_gram(out, e);
   write_implicit(out, e);
 }

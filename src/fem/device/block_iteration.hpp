@@ -1,7 +1,6 @@
 // BiCGStab on a device (fem/device/kernels.hpp): the vectors stay there, and the host sees norms.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -39,14 +38,14 @@ class BlockIteration {
       : backend_(backend),
         system_(system),
         size_(system.places() * R),
-        vectors_(backend, vector_count * size_),
+        vectors_(backend, (system.traffic() ? vector_count - Traffic::vectors : vector_count) * size_),
         state_of_device_(backend, R),
         state_(R) {
     N* next = vectors_.data();
-    const auto take = [&] { return std::exchange(next, next + size_); };
-    for (N** vector :
-         {&v_.x, &v_.b, &v_.r, &v_.shadow, &v_.p, &v_.v, &v_.t, &v_.p_hat, &v_.r_hat, &work_[0], &work_[1]})
-      *vector = take();
+    for (N** vector : {&v_.x, &v_.b, &v_.shadow, &v_.v, &v_.t}) *vector = std::exchange(next, next + size_);
+    std::size_t v = 0;
+    for (N** vector : {&v_.r, &v_.p, &v_.p_hat, &v_.r_hat, &work_[0], &work_[1]})
+      *vector = system.traffic() ? system.traffic()->vector(v++) : std::exchange(next, next + size_);
     v_.state = state_of_device_.data();
   }
 
@@ -93,7 +92,7 @@ class BlockIteration {
   }
 
   /// The matrix has changed.
-  void forget() { programs_ = {}; }
+  void forget() { program_ = {}; }
 
   [[nodiscard]] IterationSeconds seconds() {
     IterationSeconds seconds = system_.traffic() ? system_.traffic()->seconds() : IterationSeconds{};
@@ -102,6 +101,7 @@ class BlockIteration {
   }
 
  private:
+  using Traffic = RankTraffic<Backend, T>;
   static constexpr std::size_t vector_count = 11;
   static constexpr double diverged = 1e12;  // as in bicgstab.cpp
   static constexpr int most_restarts = 1000;
@@ -165,16 +165,33 @@ class BlockIteration {
       if (state.phase == small || state.phase == broken || state.phase == stopped) state.phase = starting;
     }
     state_of_device_.upload(state_);
-    system_.refresh(v_.x);
-    system_.with_matrix([&](const auto& rows) { sum(StartResidual<N, R, std::decay_t<decltype(rows)>>{rows, v_}); });
+    find_residual();
     state_ = state_of_device_.download();
     bool goes = false;
     for (std::size_t r = 0; r < tasks.size(); ++r) {
       if (state_[r].phase == starting) decide(before[r], state_[r], tasks[r]);
-      goes = goes || state_[r].phase == going;
+      goes = goes || state_[r].phase != resting;
     }
     if (goes) state_of_device_.upload(state_);
     return goes;
+  }
+
+  /// Of x, which traffic sends as a vector of its own.
+  void find_residual() {
+    IterationVectors<N> v = v_;
+    if constexpr (R == 1) {
+      if (auto& traffic = system_.traffic()) {
+        v.x = v_.p_hat;
+        backend_.rows(system_.rows(), ScaleRows<N, R>{nullptr, v_.x, v.x, nullptr});
+        traffic->send(v.x, system_.split());
+      }
+    }
+    system_.with_matrix([&](const auto& rows) {
+      const StartResidual<N, R, std::decay_t<decltype(rows)>> kernel{rows, v};
+      if constexpr (R == 1)
+        if (system_.traffic()) return system_.traffic()->sum(kernel, system_.split());
+      backend_.rows(system_.rows(), kernel);
+    });
   }
 
   static void decide(Phase before, IterationState<N>& state, Task<T>& task) {
@@ -199,16 +216,21 @@ class BlockIteration {
     else if (state.iterations == state.most)
       task.outcome.end = IterationEnd::limit;
     else
-      state.phase = going;
+      go_on(state);
+  }
+  static void go_on(IterationState<N>& state) {
+    state.phase = going;
+    begin_iteration(state);
   }
 
   /// Adds the norms of the last iterations to the history. True: the system waits for the host.
   static bool note(const IterationState<N>& state, Task<T>& task) {
     if (state.phase == resting) return false;
     const bool waits = state.phase != going;
-    const std::int64_t last = state.iterations - (state.phase == small || state.phase == broken ? 1 : 0);
+    // the present one has just begun, or its norm is found anew
+    const std::int64_t last = state.iterations - (state.phase == stopped ? 0 : 1);
     for (std::int64_t n = task.seen; n < last; ++n) task.history.add(state.recent[n % most_at_once] / task.norm_b);
-    task.seen = state.iterations;
+    task.seen = state.phase == going ? last : state.iterations;
     if (state.phase == stopped)
       task.outcome.end = state.norm < state.too_large ? IterationEnd::limit : IterationEnd::breakdown;
     return waits;
@@ -224,14 +246,11 @@ class BlockIteration {
     constexpr std::size_t many = 256;  // launches of a graph that are worth one look of the host each
     const int at_once = 2 * system_.launches() > many ? 1 : Backend::iterations_at_once;
     static_assert(Backend::iterations_at_once <= most_at_once);
-    ensure(!traffic || Backend::is_host || at_once % 2 == 0,
-           "a recorded batch leaves the turns of exchanges as they are");
-    auto& program = programs_[traffic ? traffic->turn() : 0];
-    if (!program)
-      program.emplace(backend_.record([this, at_once] {
+    if (!program_)
+      program_.emplace(backend_.record([this, at_once] {
         for (int k = 0; k < at_once; ++k) queue_iteration(k);
       }));
-    backend_.replay(*program);
+    backend_.replay(*program_);
     if (traffic) traffic->end_iterations(0, at_once);
   }
 
@@ -239,26 +258,24 @@ class BlockIteration {
   void queue_iteration(std::int64_t n) {
     auto& traffic = system_.traffic();
     if (traffic) traffic->begin_iteration(n);
-    backend_.rows(R, BeginStep<N>{v_});
     system_.template apply<R>(v_.p, v_.p_hat, work_, v_.state);
-    multiply(v_.p_hat, false);
+    multiply(false);
     const HalfStep<N, R> half{v_};
     if constexpr (R == 1)
-      if (traffic) traffic->hold(system_.rows(), half);
+      if (traffic) traffic->hold(half);
     if (!traffic) backend_.rows(system_.rows(), half);
     system_.template apply<R>(v_.r, v_.r_hat, work_, v_.state);
-    multiply(v_.r_hat, true, half);
+    multiply(true, half);
     sum(WholeStep<N, R>{v_});
     backend_.rows(system_.rows(), TurnDirection<N, R>{v_});
   }
 
-  /// `held`: see RankTraffic::sum.
-  template <class... Held>
-  void multiply(N* x, bool is_second, const Held&... held) {
+  /// By p_hat, or the second time r_hat. `held`: see RankTraffic::sum.
+  void multiply(bool is_second, const std::optional<HalfStep<N, R>>& held = {}) {
     system_.with_matrix([&](const auto& matrix) {
       const ProductAndStep<N, R, std::decay_t<decltype(matrix)>> kernel{matrix, v_, is_second};
       if constexpr (R == 1)
-        if (system_.traffic()) return system_.traffic()->sum(x, kernel, system_.split(), held...);
+        if (system_.traffic()) return system_.traffic()->sum(kernel, system_.split(), held);
       backend_.rows(system_.rows(), kernel);
     });
   }
@@ -267,7 +284,7 @@ class BlockIteration {
   template <class Kernel>
   void sum(const Kernel& kernel) {
     if constexpr (R == 1)
-      if (system_.traffic()) return system_.traffic()->sum(system_.rows(), kernel);
+      if (system_.traffic()) return system_.traffic()->sum(kernel);
     backend_.rows(system_.rows(), kernel);
   }
 
@@ -279,8 +296,7 @@ class BlockIteration {
   N* work_[2] = {};
   Buffer<IterationState<N>> state_of_device_;
   std::vector<IterationState<N>> state_;
-  /// By the turn of exchanges.
-  std::array<std::optional<typename Backend::Program>, RankTraffic<Backend, T>::turns> programs_;
+  std::optional<typename Backend::Program> program_;
   std::int64_t iterations_ = 0;  ///< with exchanges, one by one
   double seconds_ = 0;
 };

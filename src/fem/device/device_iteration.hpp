@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "fem/device/block_iteration.hpp"
 #include "fem/device/boundary_on_device.hpp"
+#include "fem/device/elements_on_device.hpp"
 #include "fem/device/step_on_device.hpp"
 #include "fem/sparse/diagonal_scaling.hpp"
 
@@ -170,6 +171,24 @@ class DeviceRankIteration final : public RankIteration<T> {
     history = std::move(task.front().history);
     return task.front().outcome;
   }
+  void set_elements(const ElementRows& rows, const std::vector<double>& factors) override {
+    if constexpr (std::is_same_v<T, double>)
+      elements_.emplace(backend_, rows, factors);
+    else
+      RankIteration<T>::set_elements(rows, factors);
+  }
+  IterationOutcome solve_resident(const IterationLimits& limits, const T* b, T* x) override {
+    if constexpr (std::is_same_v<T, double>) {
+      elements_->take(b, x);
+      std::vector<Task<T>> task(1);
+      iteration_.solve_resident(limits, weights_ ? weights_->data() : nullptr, elements_->factors(),
+                                elements_->inverse_factors(), elements_->side(), elements_->solution(), task);
+      elements_->spread(x);
+      return task.front().outcome;
+    } else {
+      return RankIteration<T>::solve_resident(limits, b, x);
+    }
+  }
   [[nodiscard]] IterationSeconds seconds() override { return iteration_.seconds(); }
   [[nodiscard]] std::int64_t bytes() const override { return backend_.allocated_bytes(); }
 
@@ -178,6 +197,7 @@ class DeviceRankIteration final : public RankIteration<T> {
   DeviceSystem<Backend, T> system_;
   BlockIteration<Backend, T, 1> iteration_;
   std::optional<typename Backend::template Buffer<double>> weights_;
+  std::optional<ElementsOnDevice<Backend>> elements_;
 };
 
 /// Iterations on devices of make_backend().

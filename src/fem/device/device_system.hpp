@@ -58,6 +58,7 @@ class SystemsOnDevice {
 
 /// Backend: memory, and
 ///   rows(count, kernel)              kernel of every index (fem/device/kernels.hpp)
+///   split_rows(kernel, split)        the same in two parts (fem/device/rank_kernels.hpp)
 ///   levels(first, kernel, on_device) the same level by level, the bounds on the host and on the device
 /// With a link to other ranks the rows are those that this rank owns, and vectors have `ghosts` more places. `inverse`:
 /// of preconditioner oras, which has systems.
@@ -81,6 +82,7 @@ class DeviceSystem {
         places_(static_cast<std::size_t>(pattern_.rows()) + ghosts) {
     if (link != nullptr) {
       traffic_.emplace(backend, pattern_.rows(), ghosts, *link);
+      sent_ = SentRows::of(*link, pattern_.rows());
       find_ghosts();
     }
     if (is(Preconditioner::p_multigrid)) multigrid_.emplace(backend_, request);
@@ -92,7 +94,7 @@ class DeviceSystem {
       backward_.emplace(*this, find_levels(pattern_, MatrixPart::upper));
     }
     if (request.format != MatrixFormat::jad) {
-      if (traffic_) split_.emplace(backend_, list_rows(), has_ghosts_);
+      if (traffic_) split_.emplace(backend_, list_rows(), has_ghosts_, sent_);
       return;
     }
     whole_.emplace(*this, make_slices(pattern_, MatrixPart::whole));
@@ -108,10 +110,6 @@ class DeviceSystem {
   [[nodiscard]] bool has_systems() const { return systems_.has_value(); }
   /// Whether the host takes part in iterations.
   [[nodiscard]] bool needs_host() const { return multigrid_ || systems_ || (traffic_ && traffic_->needs_host()); }
-  /// Before x is multiplied: its ghosts.
-  void refresh(N* x) {
-    if (traffic_) traffic_->refresh(x);
-  }
   [[nodiscard]] const std::vector<std::int64_t>& diagonal() const { return diagonal_of_host_; }
 
   /// The matrix that is solved, scaled or not.
@@ -123,7 +121,8 @@ class DeviceSystem {
     if (multigrid_) return multigrid_->set_matrix(matrix);
     if (stages_) return set_factors(matrix);
     const std::vector<T> inverse = invert_diagonal(matrix, diagonal_of_host_);
-    has_unit_diagonal_ = std::all_of(inverse.begin(), inverse.end(), [](T d) { return d == T(1); });
+    const std::int64_t others = std::count_if(inverse.begin(), inverse.end(), [](T d) { return d != T(1); });
+    has_unit_diagonal_ = (traffic_ ? traffic_->ranks().max(others) : others) == 0;
     put(inverse_, inverse);
   }
 
@@ -138,13 +137,13 @@ class DeviceSystem {
   /// Their places, of rows that ranks share out.
   [[nodiscard]] const SplitRows<Backend>& split() const { return whole_ ? whole_->split() : *split_; }
 
-  /// y = M^-1 x; `work`: two vectors.
+  /// y = M^-1 x, with traffic sent to the product that follows; `work`: two vectors.
   template <int R>
   void apply(N* x, N* y, N* const (&work)[2], const IterationState<N>* state) {
     const double w = request_.relaxation, scale = w * (2 - w);
     switch (request_.preconditioner) {
       case Preconditioner::none:
-        return backend_.rows(rows(), ScaleRows<N, R>{nullptr, x, y, state});
+        return scale_rows<R>(nullptr, x, y, state);
       case Preconditioner::p_multigrid:
         ensure(R == 1, "p-multigrid takes one right-hand side at a time");
         if constexpr (R == 1) with_matrix([&](const auto& matrix) { multigrid_->apply(matrix, x, y, work[0], state); });
@@ -153,7 +152,7 @@ class DeviceSystem {
         ensure(R == 1 && systems_, "systems take one right-hand side after the other");
         return systems_->apply(x, y);
       case Preconditioner::jacobi:
-        return backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, y, state});
+        return scale_rows<R>(inverse_->data(), x, y, state);
       case Preconditioner::ssor:
         sweep<R>(*forward_,
                  {part(MatrixPart::lower, values_), nullptr, y, x, y, inverse_->data(), scale, w, true, false, state});
@@ -208,7 +207,7 @@ class DeviceSystem {
           column_(system.make(pattern.column)),
           values_(system.backend_, pattern.source.size()),
           source_(std::move(pattern.source)) {
-      if (system.traffic_) split_.emplace(system.backend_, pattern.rows, system.has_ghosts_);
+      if (system.traffic_) split_.emplace(system.backend_, pattern.rows, system.has_ghosts_, system.sent_);
     }
     void set_values(std::span<const T> values) {
       std::vector<T> sorted(source_.size());
@@ -276,6 +275,11 @@ class DeviceSystem {
     kernel.order = levels.order.data();
     backend_.levels(levels.bounds, kernel, levels.first.data());
   }
+  template <int R>
+  void scale_rows(const N* factor, const N* x, N* y, const IterationState<N>* state) {
+    backend_.rows(rows(), ScaleRows<N, R>{factor, x, y, state});
+    if (R == 1 && traffic_) traffic_->send(y, split());
+  }
   /// w (2 - w) (1 - w D^-1 U) D^-1 (1 - w L D^-1) x
   /// The owners of the triangles know how their places are split.
   template <int R, class Owner, class Rows>
@@ -285,17 +289,18 @@ class DeviceSystem {
     const bool divides = !has_unit_diagonal_;
     if (divides) backend_.rows(rows(), ScaleRows<N, R>{inverse_->data(), x, work[1], state});
     N* const from = divides ? work[1] : x;
-    sweep_all(of_lower, from,
-              SweepRows<N, R, Rows>{lower, nullptr, from, x, work[0], inverse_->data(), 1, w, divides, false, state});
-    sweep_all(of_upper, work[0],
-              SweepRows<N, R, Rows>{upper, nullptr, work[0], work[0], y, inverse_->data(), scale, scale * w, false,
-                                    divides, state});
-  }
-  template <class Owner, int R, class Rows>
-  void sweep_all(const Owner& owner, N* x, const SweepRows<N, R, Rows>& kernel) {
-    if constexpr (R == 1)
-      if (traffic_) return traffic_->run(x, kernel, owner.split());
-    backend_.rows(rows(), kernel);
+    const SweepRows<N, R, Rows> first{lower, nullptr, from, x, work[0], inverse_->data(), 1, w, divides, false, state};
+    const SweepRows<N, R, Rows> second{upper, nullptr,   work[0], work[0], y,    inverse_->data(),
+                                       scale, scale * w, false,   divides, state};
+    if constexpr (R == 1) {
+      if (traffic_) {
+        traffic_->send(from, split());
+        traffic_->run(first, of_lower.split(), work[0]);
+        return traffic_->run(second, of_upper.split(), y);
+      }
+    }
+    backend_.rows(rows(), first);
+    backend_.rows(rows(), second);
   }
 
   Backend& backend_;
@@ -315,7 +320,8 @@ class DeviceSystem {
   std::size_t places_;
   std::optional<RankTraffic<Backend, T>> traffic_;
   std::optional<SystemsOnDevice<Backend, T>> systems_;
-  std::vector<bool> has_ghosts_;             ///< per row, with traffic
+  std::vector<bool> has_ghosts_;  ///< per row, with traffic
+  SentRows sent_;
   std::optional<SplitRows<Backend>> split_;  ///< of CSR rows, with traffic
   std::optional<Slices> whole_, lower_, upper_;
   std::optional<DeviceMultigrid<Backend, T>> multigrid_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fem/device/kernels.hpp"
+#include "fem/device/rank_kernels.hpp"
 #include "fem/device/resident_step.hpp"
 
 namespace tetrawave::fem::device {
@@ -29,35 +30,35 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
   X(::tetrawave::fem::device::TurnDirection<N, R>)                                           \
   X(::tetrawave::fem::device::ScaleRows<N, R>)
 
-/// Of rows that ranks share out: a kernel with sums of one right-hand side is two, and those that read ghosts run on
-/// some of the rows at a time.
-#define TW_RANK_KERNEL(X, ...)                         \
-  X(::tetrawave::fem::device::SumsOfRank<__VA_ARGS__>) \
-  X(::tetrawave::fem::device::FinishSums<__VA_ARGS__>)
-#define TW_LISTED_PRODUCT(X, ...)                                                            \
-  X(::tetrawave::fem::device::ListedRows<::tetrawave::fem::device::SumsOfRank<__VA_ARGS__>>) \
-  X(::tetrawave::fem::device::FinishSums<__VA_ARGS__>)
-#define TW_RANK_KERNELS(X, N)                                                                                   \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::WholeRows<N>>)      \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::SlicedRows<N>>)     \
-  TW_LISTED_PRODUCT(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::WholeRows<N>>)  \
-  TW_LISTED_PRODUCT(X, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::SlicedRows<N>>) \
-  X(::tetrawave::fem::device::ListedRows<                                                                       \
-      ::tetrawave::fem::device::SweepRows<N, 1, ::tetrawave::fem::device::PartOfRows<N>>>)                      \
-  X(::tetrawave::fem::device::ListedRows<                                                                       \
-      ::tetrawave::fem::device::SweepRows<N, 1, ::tetrawave::fem::device::SlicedRows<N>>>)                      \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::SideNorm<N, 1>)                                                   \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::HalfStep<N, 1>)                                                   \
-  TW_RANK_KERNEL(X, ::tetrawave::fem::device::WholeStep<N, 1>)
+/// Of rows that ranks share out, one right-hand side. X: of kernels on all rows, Y: of those in two parts; both of
+/// kernels with sums.
+#define TW_RANK_SUMS(X, ...)                         \
+  X(::tetrawave::fem::device::RankSums<__VA_ARGS__>) \
+  X(::tetrawave::fem::device::FinishSums<::tetrawave::fem::device::RankSums<__VA_ARGS__>>)
+#define TW_SPLIT_SUMS(X, Y, ...)                     \
+  Y(::tetrawave::fem::device::RankSums<__VA_ARGS__>) \
+  X(::tetrawave::fem::device::FinishSums<::tetrawave::fem::device::RankSums<__VA_ARGS__>>)
+#define TW_RANK_KERNELS(X, Y, N)                                                                               \
+  TW_SPLIT_SUMS(X, Y, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::WholeRows<N>>)   \
+  TW_SPLIT_SUMS(X, Y, ::tetrawave::fem::device::StartResidual<N, 1, ::tetrawave::fem::device::SlicedRows<N>>)  \
+  TW_SPLIT_SUMS(X, Y, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::WholeRows<N>>,  \
+                ::tetrawave::fem::device::HalfStep<N, 1>)                                                      \
+  TW_SPLIT_SUMS(X, Y, ::tetrawave::fem::device::ProductAndStep<N, 1, ::tetrawave::fem::device::SlicedRows<N>>, \
+                ::tetrawave::fem::device::HalfStep<N, 1>)                                                      \
+  Y(::tetrawave::fem::device::SweepRows<N, 1, ::tetrawave::fem::device::PartOfRows<N>>)                        \
+  Y(::tetrawave::fem::device::SweepRows<N, 1, ::tetrawave::fem::device::SlicedRows<N>>)                        \
+  Y(::tetrawave::fem::device::SendOnly)                                                                        \
+  TW_RANK_SUMS(X, ::tetrawave::fem::device::SideNorm<N, 1>)                                                    \
+  TW_RANK_SUMS(X, ::tetrawave::fem::device::HalfStep<N, 1>)                                                    \
+  TW_RANK_SUMS(X, ::tetrawave::fem::device::WholeStep<N, 1>)
 
-/// X(kernel type) for every kernel of numbers N; X is variadic: the types hold commas.
-#define TW_ITERATION_KERNELS(X, N)                                  \
+/// X(kernel type) for every kernel of numbers N, Y for those in two parts; both are variadic: the types hold commas.
+#define TW_ITERATION_KERNELS(X, Y, N)                               \
   TW_ITERATION_KERNELS_OF(X, N, 1)                                  \
   TW_ITERATION_KERNELS_OF(X, N, ::tetrawave::fem::device::together) \
-  TW_RANK_KERNELS(X, N)                                             \
+  TW_RANK_KERNELS(X, Y, N)                                          \
   X(::tetrawave::fem::device::TakeRows<N>)                          \
-  X(::tetrawave::fem::device::MoveRows<N>)                          \
-  X(::tetrawave::fem::device::BeginStep<N>)
+  X(::tetrawave::fem::device::MoveRows<N>)
 
 /// Of steps in time, in double.
 #define TW_STEP_KERNELS(X)                                                         \

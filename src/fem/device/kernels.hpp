@@ -118,25 +118,17 @@ struct SideNorm {
   }
 };
 
-/// Counts an iteration of right-hand side i.
+/// Counts an iteration of a system that is going.
 template <class N>
-struct BeginStep {
-  static constexpr int width = 1, sums = 0;
-  IterationVectors<N> v;
-
-  template <class Group>
-  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
-    IterationState<N>& state = v.state[i];
-    if (state.phase != going) return;
-    if (!(state.norm < state.too_large) || state.iterations == state.most) {
-      state.phase = stopped;
-      return;
-    }
-    ++state.iterations;
-    state.ends_as = 0;
-    if (is_negligible(state.rho, state.shadow_square, state.plain_square)) state.phase = broken;
+TW_FN void begin_iteration(IterationState<N>& state) {
+  if (!(state.norm < state.too_large) || state.iterations == state.most) {
+    state.phase = stopped;
+    return;
   }
-};
+  ++state.iterations;
+  state.ends_as = 0;
+  if (is_negligible(state.rho, state.shadow_square, state.plain_square)) state.phase = broken;
+}
 
 /// v = A p_hat and alpha = rho / (shadow, v), or, of the second half, t = A r_hat and omega = (t, r) / (t, t).
 template <class N, int R, class Matrix>
@@ -210,7 +202,8 @@ struct HalfStep {
   }
 };
 
-/// x += alpha p_hat + omega r_hat, r -= omega t; of a step that ends in its first half only x += alpha p_hat.
+/// x += alpha p_hat + omega r_hat, r -= omega t; of a step that ends in its first half only x += alpha p_hat. What goes
+/// on begins the next iteration.
 template <class N, int R>
 struct WholeStep {
   static constexpr int per = 2 + parts<N>;
@@ -249,7 +242,10 @@ struct WholeStep {
       state.beta = times(over(rho, state.rho), over(state.alpha, state.omega));
       state.rho = rho;
       state.recent[(state.iterations - 1) % most_at_once] = state.norm;
-      if (state.norm <= state.target) state.phase = small;
+      if (state.norm <= state.target)
+        state.phase = small;
+      else
+        begin_iteration(state);
     }
   }
 };
@@ -348,56 +344,6 @@ struct MoveRows {
   template <class Group>
   TW_FN void operator()(const Group&, std::int32_t i, double*) const {
     to[places_to[i]] = from[places_from[i]];
-  }
-};
-
-/// A kernel of some places only.
-template <class Kernel>
-struct ListedRows {
-  static constexpr int width = Kernel::width, sums = Kernel::sums;
-  Kernel kernel;
-  const std::int32_t* places = nullptr;
-
-  template <class Group>
-  TW_FN void operator()(const Group& group, std::int32_t i, double* partial) const {
-    kernel(group, places[i], partial);
-  }
-  TW_FN void finish(const double* totals) const { kernel.finish(totals); }
-};
-
-inline constexpr int most_sums = 8;  ///< that ranks add up at a time
-
-/// A kernel whose sums are those of this rank, or added to them: `FinishSums` is given those of all.
-template <class Kernel>
-struct SumsOfRank {
-  static constexpr int width = Kernel::width, sums = Kernel::sums;
-  Kernel kernel;
-  double* totals = nullptr;
-  bool adds = false;
-
-  template <class Group>
-  TW_FN void operator()(const Group& group, std::int32_t i, double* partial) const {
-    kernel(group, i, partial);
-  }
-  TW_FN void finish(const double* own) const {
-    for (int s = 0; s < sums; ++s) totals[s] = adds ? totals[s] + own[s] : own[s];
-  }
-};
-template <class Kernel>
-struct FinishSums {
-  static constexpr int width = 1, sums = 0;
-  Kernel kernel;
-  const double* totals = nullptr;  ///< [rank][most_sums]
-  int ranks = 1;
-
-  template <class Group>
-  TW_FN void operator()(const Group&, std::int32_t, double*) const {
-    double all[Kernel::sums];
-    for (int s = 0; s < Kernel::sums; ++s) {
-      all[s] = totals[s];
-      for (int rank = 1; rank < ranks; ++rank) all[s] += totals[rank * most_sums + s];
-    }
-    kernel.finish(all);
   }
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <span>
 
 namespace tetrawave::fem {
@@ -55,16 +54,6 @@ std::int64_t GhostValues<T>::bytes() const {
   const auto whole = way_ == VectorExchange::gather ? static_cast<std::int64_t>(rows_.total()) : 0;
   return static_cast<std::int64_t>(sizeof(T)) * (whole + static_cast<std::int64_t>(exchange_.given().size()) +
                                                  static_cast<std::int64_t>(exchange_.wanted().size()));
-}
-
-template <class T>
-SharedLink<T>::SharedLink(const SharedRows& rows, GhostValues<T>& ghosts) : rows_(rows), ghosts_(ghosts) {
-  if (ghosts.way() == VectorExchange::halo) {
-    taken_ = ghosts.exchange().given();
-  } else {
-    taken_.resize(rows.own());
-    std::iota(taken_.begin(), taken_.end(), 0);
-  }
 }
 
 template <class T>

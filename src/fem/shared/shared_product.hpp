@@ -57,16 +57,15 @@ template <class T>
 class SharedLink final : public RankLink<T> {
  public:
   /// All must outlive it.
-  SharedLink(const SharedRows& rows, GhostValues<T>& ghosts);
+  SharedLink(const SharedRows& rows, GhostValues<T>& ghosts) : rows_(rows), ghosts_(ghosts) {}
   [[nodiscard]] const comm::Communicator& ranks() const override { return rows_.ranks; }
-  [[nodiscard]] const std::vector<std::int32_t>& taken() const override { return taken_; }
+  [[nodiscard]] const std::vector<std::int32_t>& taken() const override { return ghosts_.exchange().given(); }
   [[nodiscard]] std::optional<std::vector<march::Route>> routes() const override;
   void exchange(const T* values, T* ghosts) override { ghosts_.collect(values, ghosts); }
 
  private:
   const SharedRows& rows_;
   GhostValues<T>& ghosts_;
-  std::vector<std::int32_t> taken_;
 };
 
 /// A x of own rows; the inner part is multiplied while ghosts are under way. Collective.

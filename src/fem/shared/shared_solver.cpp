@@ -66,6 +66,8 @@ class SharedScaling {
   }
   void restore_solution(std::vector<T>& x) const { scale_right_hand_side(x); }
   [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
+  /// S, of rows.
+  [[nodiscard]] const std::vector<T>& factors() const { return factor_; }
 
  private:
   void scale_rows(const CsrPattern& pattern, const std::vector<std::int32_t>* row_of, const std::vector<T>& of_columns,
@@ -145,6 +147,7 @@ struct SharedSolver<T>::Impl {
     matrix.set(of_these);
     const SharedSeconds before = seconds;
     if (scales()) scaling.scale(matrix, ghosts);
+    has_elements = false;
     if (on_device) {
       seconds = before;  // the parts of an iteration add up to it
       return rows.ranks.agree([&] { on_device->set_matrix(joined->join(matrix), scaling.weights()); });
@@ -213,7 +216,9 @@ struct SharedSolver<T>::Impl {
   }
 
   IterationOutcome converge(std::vector<T>& b, std::vector<T>& x, ResidualHistory& history) {
-    const IterationOutcome outcome = iterate({spec.tolerance, spec.max_iterations}, b, x, history);
+    return check(iterate({spec.tolerance, spec.max_iterations}, b, x, history));
+  }
+  IterationOutcome check(const IterationOutcome& outcome) const {
     if (outcome.end != IterationEnd::converged) fail_without_shared_convergence(spec, outcome, rows.ranks.size());
     return outcome;
   }
@@ -253,7 +258,8 @@ struct SharedSolver<T>::Impl {
   std::unique_ptr<JoinedRows<T>> joined;  ///< of an iteration on a device
   std::optional<SharedLink<T>> link;
   std::unique_ptr<RankIteration<T>> on_device;
-  std::vector<T> columns;  ///< of the direct solver
+  bool has_elements = false;  ///< the device, of the present matrix
+  std::vector<T> columns;     ///< of the direct solver
   std::int64_t bytes = 0;
 };
 
@@ -325,6 +331,23 @@ std::int64_t SharedSolver<T>::solve_once(const std::vector<T>& contributions, st
   }
   impl_->of_elements.spread(own, x);
   return iterations;
+}
+
+template <class T>
+bool SharedSolver<T>::is_resident() const {
+  return std::is_same_v<T, double> && impl_->on_device != nullptr;
+}
+
+template <class T>
+std::int64_t SharedSolver<T>::solve_resident(const T* contributions, T* x) {
+  if constexpr (std::is_same_v<T, double>) {
+    const std::vector<double> none;
+    if (!impl_->has_elements)
+      impl_->on_device->set_elements(impl_->of_elements, impl_->scales() ? impl_->scaling.factors() : none);
+    impl_->has_elements = true;
+  }
+  const IterationLimits limits{impl_->spec.tolerance, impl_->spec.max_iterations};
+  return impl_->check(impl_->on_device->solve_resident(limits, contributions, x)).iterations;
 }
 
 template <class T>

@@ -43,6 +43,10 @@ class SharedSolver {
   LinearFigures solve_again(const std::vector<std::vector<T>>& contributions, std::vector<std::vector<T>>& x);
   /// As LinearSolver::solve_once.
   std::int64_t solve_once(const std::vector<T>& contributions, std::vector<T>& x);
+  /// Whether `solve_resident` takes vectors that are on the device of an iteration.
+  [[nodiscard]] bool is_resident() const;
+  /// As `solve_once`, with vectors there.
+  std::int64_t solve_resident(const T* contributions, T* x);
   /// As LinearSolver::estimate; bytes are those of the rank with the largest need.
   LinearEstimate estimate(const CsrMatrix<T>& matrix, const std::vector<T>& contributions,
                           std::size_t right_hand_sides);

@@ -15,6 +15,7 @@
 
 namespace tetrawave::fem {
 
+class ElementRows;
 class FactorDevice;
 
 /// What an iteration is made for.
@@ -75,12 +76,12 @@ class RankLink {
   virtual ~RankLink() = default;
   /// Those that add up sums.
   [[nodiscard]] virtual const comm::Communicator& ranks() const = 0;
-  /// The own rows whose values an exchange takes.
+  /// The own rows that other ranks need, in the order of the routes.
   [[nodiscard]] virtual const std::vector<std::int32_t>& taken() const = 0;
   /// Of them and of the ghosts, in their orders, the numbers [values] that travel between this rank and each other one;
   /// none: by `exchange`, on all ranks.
   [[nodiscard]] virtual std::optional<std::vector<march::Route>> routes() const = 0;
-  /// Values of the ghosts for those of the rows that are taken, in the host's memory. Collective.
+  /// Values of the ghosts for those of all own rows, in the host's memory. Collective.
   virtual void exchange(const T* values, T* ghosts) = 0;
 };
 
@@ -103,6 +104,17 @@ class RankIteration {
   /// As BiCgStab::solve.
   virtual IterationOutcome solve(const IterationLimits& limits, const std::vector<T>& b, std::vector<T>& x,
                                  ResidualHistory& history) = 0;
+  /// Vectors over the rows of a rank's elements, which must outlive it, on the device: `factors` are those of the
+  /// scaling, by own row, or none. After `set_matrix`.
+  virtual void set_elements(const ElementRows& /*rows*/, const std::vector<double>& /*factors*/) {
+    ensure(false, "only iterations of real numbers have vectors of elements on a device");
+  }
+  /// As `solve`: contributions to b, and values x, as `set_elements` has them; the work on both is finished before and
+  /// after.
+  virtual IterationOutcome solve_resident(const IterationLimits& /*limits*/, const T* /*b*/, T* /*x*/) {
+    ensure(false, "only iterations of real numbers have vectors of elements on a device");
+    return {};
+  }
   [[nodiscard]] virtual IterationSeconds seconds() = 0;
   [[nodiscard]] virtual std::int64_t bytes() const = 0;
 };

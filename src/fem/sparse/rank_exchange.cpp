@@ -44,9 +44,14 @@ RankExchange::RankExchange(const SharedRows& rows, std::vector<std::int32_t> wan
 
 template <class T>
 void RankExchange::start(const std::vector<T>& own, Flight<T>& flight) const {
-  flight.in.resize(wanted_.size());
   flight.out.resize(given_.size());
   for (std::size_t k = 0; k < given_.size(); ++k) flight.out[k] = own[static_cast<std::size_t>(given_[k])];
+  send(flight);
+}
+
+template <class T>
+void RankExchange::send(Flight<T>& flight) const {
+  flight.in.resize(wanted_.size());
   for (const Piece& piece : from_)
     ranks_.start_receive(flight.requests, flight.in.data() + piece.first, piece.count * sizeof(T), piece.rank,
                          exchange_tag);
@@ -64,7 +69,7 @@ std::vector<T> RankExchange::fetch(const std::vector<T>& own) const {
 }
 
 template <class T>
-void RankExchange::add(const std::vector<T>& wanted, std::vector<T>& own) const {
+std::vector<T> RankExchange::give(const std::vector<T>& wanted) const {
   comm::Requests requests;
   std::vector<T> in(given_.size());
   for (const Piece& piece : to_)
@@ -72,7 +77,7 @@ void RankExchange::add(const std::vector<T>& wanted, std::vector<T>& own) const 
   for (const Piece& piece : from_)
     ranks_.start_send(requests, wanted.data() + piece.first, piece.count * sizeof(T), piece.rank, exchange_tag);
   requests.wait_all();
-  for (std::size_t k = 0; k < given_.size(); ++k) own[static_cast<std::size_t>(given_[k])] += in[k];
+  return in;
 }
 
 ElementRows::ElementRows(const SharedRows& rows)
@@ -82,7 +87,8 @@ template <class T>
 std::vector<T> ElementRows::sum(const std::vector<T>& contributions) const {
   std::vector<T> result = own(contributions), others;
   for (const std::size_t i : order_) others.push_back(contributions[i]);
-  exchange_.add(others, result);
+  const std::vector<T> added = exchange_.give(others);
+  for (std::size_t k = 0; k < added.size(); ++k) result[static_cast<std::size_t>(exchange_.given()[k])] += added[k];
   return result;
 }
 
@@ -103,12 +109,13 @@ void ElementRows::spread(const std::vector<T>& own, std::vector<T>& values) cons
   for (std::size_t k = 0; k < order_.size(); ++k) values[order_[k]] = others[k];
 }
 
-#define TETRAWAVE_EXCHANGES(T)                                                   \
-  template void RankExchange::start(const std::vector<T>&, Flight<T>&) const;    \
-  template std::vector<T> RankExchange::fetch(const std::vector<T>&) const;      \
-  template void RankExchange::add(const std::vector<T>&, std::vector<T>&) const; \
-  template std::vector<T> ElementRows::sum(const std::vector<T>&) const;         \
-  template std::vector<T> ElementRows::own(const std::vector<T>&) const;         \
+#define TETRAWAVE_EXCHANGES(T)                                                \
+  template void RankExchange::start(const std::vector<T>&, Flight<T>&) const; \
+  template void RankExchange::send(Flight<T>&) const;                         \
+  template std::vector<T> RankExchange::fetch(const std::vector<T>&) const;   \
+  template std::vector<T> RankExchange::give(const std::vector<T>&) const;    \
+  template std::vector<T> ElementRows::sum(const std::vector<T>&) const;      \
+  template std::vector<T> ElementRows::own(const std::vector<T>&) const;      \
   template void ElementRows::spread(const std::vector<T>&, std::vector<T>&) const;
 TETRAWAVE_EXCHANGES(double)
 TETRAWAVE_EXCHANGES(Complex)

@@ -33,12 +33,15 @@ class RankExchange {
   void finish(Flight<T>& flight) const {
     flight.requests.wait_all();
   }
+  /// Sends what `flight.out` has of the rows of `given`.
+  template <class T>
+  void send(Flight<T>& flight) const;
   /// Values of the wanted rows.
   template <class T>
   [[nodiscard]] std::vector<T> fetch(const std::vector<T>& own) const;
-  /// Adds values of the wanted rows to those of their owners, rank by rank.
+  /// Sends values of the wanted rows to their owners; returns those for the rows of `given`.
   template <class T>
-  void add(const std::vector<T>& wanted, std::vector<T>& own) const;
+  [[nodiscard]] std::vector<T> give(const std::vector<T>& wanted) const;
 
   /// Own rows that this rank sends, one for each rank that wants it, counted from its first.
   [[nodiscard]] const std::vector<std::int32_t>& given() const { return given_; }
@@ -76,6 +79,11 @@ class ElementRows {
   /// The vector of values whose own rows these are.
   template <class T>
   void spread(const std::vector<T>& own, std::vector<T>& values) const;
+
+  [[nodiscard]] const SharedRows& rows() const { return rows_; }
+  /// Places of the rows of other ranks, as `exchange` wants them.
+  [[nodiscard]] const std::vector<std::size_t>& others() const { return order_; }
+  [[nodiscard]] const RankExchange& exchange() const { return exchange_; }
 
  private:
   const SharedRows& rows_;

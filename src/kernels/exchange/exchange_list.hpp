@@ -3,14 +3,11 @@
 
 #include "kernels/exchange/clock.hpp"
 #include "kernels/exchange/peer_traces.hpp"
-#include "kernels/exchange/send_values.hpp"
 
-#define TW_EXCHANGE_KERNELS(X)                                                   \
-  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendTraces<double>>)    \
-  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendTraces<float>>)     \
-  X(::tetrawave::kernels::Messages<::tetrawave::kernels::TakeTraces<double>>)    \
-  X(::tetrawave::kernels::Messages<::tetrawave::kernels::TakeTraces<float>>)     \
-  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendValues<double, 1>>) \
-  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendValues<double, 2>>) \
-  X(::tetrawave::kernels::NoteTime)                                              \
+#define TW_EXCHANGE_KERNELS(X)                                                \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendTraces<double>>) \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::SendTraces<float>>)  \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::TakeTraces<double>>) \
+  X(::tetrawave::kernels::Messages<::tetrawave::kernels::TakeTraces<float>>)  \
+  X(::tetrawave::kernels::NoteTime)                                           \
   X(::tetrawave::kernels::AddExchange)

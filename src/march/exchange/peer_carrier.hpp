@@ -13,14 +13,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
-#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "kernels/exchange/peer_traces.hpp"
 #include "march/exchange/carrier.hpp"
+#include "march/exchange/peer_array.hpp"
 
 namespace tetrawave::march {
 
@@ -38,43 +38,20 @@ class PeerCarrier final : public Carrier<S> {
  public:
   PeerCarrier(Backend& backend, const comm::Communicator& ranks, const std::vector<Route>& routes)
       : backend_(backend),
-        ranks_(ranks),
+        ranks_(ranks.size()),
         routes_(routes),
         places_(lay_out(routes)),
-        memory_(backend, bytes_of(routes)),
         flags_(backend, PeerSizes::tables * routes.size()),
-        counts_(backend, PeerSizes::tables * routes.size()) {}
-
-  /// No rank frees memory that a peer may still write to. A rank that leaves by an exception may be the only one, and
-  /// keeps its memory: the program is about to end.
-  ~PeerCarrier() override {
-    if (!is_open_) return;
-    try {
-      if (std::uncaught_exceptions() > 0) {
-        memory_.keep_for_ever();
-        return;
-      }
-      backend_.synchronize();
-      ranks_.barrier();
-      peers_.clear();
-      ranks_.barrier();
-    } catch (...) {  // a fault of the device or of MPI, which its next call tells
-      memory_.keep_for_ever();
-    }
-  }
+        counts_(backend, PeerSizes::tables * routes.size()),
+        array_(backend, ranks, bytes_of(routes)) {}
 
   /// Sends every peer the addresses where its routes end here, and maps the peers' arrays.
   void open() override {
-    std::vector<std::vector<std::int64_t>> offers;
-    ranks_.agree([&] { offers = make_offers(); });
-    const auto answers = ranks_.exchange(offers);
-    ranks_.agree([&] {
-      for (std::size_t p = 0; p < answers.size(); ++p)
-        if (!answers[p].empty()) map_peer(static_cast<int>(p), answers[p]);
-    });
-    upload_flags();
-    is_open_ = true;
-    ranks_.barrier();  // all have mapped, and all flags are 0
+    there_.resize(routes_.size());
+    array_.open(
+        make_offers(),
+        [this](int peer, char* memory, std::span<const std::int64_t> told) { map_routes(peer, memory, told); },
+        [this] { upload_flags(); });  // all flags are 0
   }
 
   S* room(std::size_t route) override { return slot(there_[route], places_[route].turn); }
@@ -106,7 +83,6 @@ class PeerCarrier final : public Carrier<S> {
   /// Teams that wait during the update of inner elements: few, as they occupy the device.
   static constexpr std::int64_t most_waiting = 32;
   enum Table { arrived_there = 0, arrived_here = 1, taken_there = 2, taken_here = 3 };
-  using Handle = typename Backend::SharedMemory::Handle;
 
   /// Position of a route in the array of the rank where it ends.
   struct Place {
@@ -142,35 +118,27 @@ class PeerCarrier final : public Carrier<S> {
     return places;
   }
 
-  /// Per peer: the handle of the array, and per route with it three positions and the expected numbers.
-  [[nodiscard]] std::vector<std::vector<std::int64_t>> make_offers() {
-    std::vector<std::vector<std::int64_t>> offers(static_cast<std::size_t>(ranks_.size()));
-    const Handle handle = memory_.handle();
-    for (std::size_t r = 0; r < routes_.size(); ++r) {
-      auto& offer = offers[static_cast<std::size_t>(routes_[r].rank)];
-      if (offer.empty()) offer.assign(handle.begin(), handle.end());
+  /// Per peer, of each route with it: three positions in the array and the expected numbers.
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> make_offers() const {
+    std::vector<std::vector<std::int64_t>> offers(static_cast<std::size_t>(ranks_));
+    for (std::size_t r = 0; r < routes_.size(); ++r)
       for (const std::size_t number : {places_[r].slots, places_[r].slot_bytes, places_[r].flags, routes_[r].received})
-        offer.push_back(static_cast<std::int64_t>(number));
-    }
+        offers[static_cast<std::size_t>(routes_[r].rank)].push_back(static_cast<std::int64_t>(number));
     return offers;
   }
 
-  void map_peer(int peer, const std::vector<std::int64_t>& offer) {
-    Handle handle{};
-    std::copy_n(offer.begin(), handle.size(), handle.begin());
-    char* memory = peers_.try_emplace(peer, backend_, handle).first->second.data();
-    there_.resize(routes_.size());
-    std::size_t at = handle.size();
+  void map_routes(int peer, char* memory, std::span<const std::int64_t> told) {
+    std::size_t at = 0;
     for (std::size_t r = 0; r < routes_.size(); ++r) {
       if (routes_[r].rank != peer) continue;
-      ensure(at + 4 <= offer.size(), "two ranks have the same routes between them");
-      ensure(offer[at + 3] == static_cast<std::int64_t>(routes_[r].sent), "what a rank sends is what its peer expects");
+      ensure(at + 4 <= told.size(), "two ranks have the same routes between them");
+      ensure(told[at + 3] == static_cast<std::int64_t>(routes_[r].sent), "what a rank sends is what its peer expects");
       there_[r] = {memory,
-                   {static_cast<std::size_t>(offer[at]), static_cast<std::size_t>(offer[at + 1]),
-                    static_cast<std::size_t>(offer[at + 2]), 0}};
+                   {static_cast<std::size_t>(told[at]), static_cast<std::size_t>(told[at + 1]),
+                    static_cast<std::size_t>(told[at + 2]), 0}};
       at += 4;
     }
-    ensure(at == offer.size(), "two ranks have the same routes between them");
+    ensure(at == told.size(), "two ranks have the same routes between them");
   }
 
   static std::uint64_t* flag(const Target& target, std::size_t which) {
@@ -188,7 +156,7 @@ class PeerCarrier final : public Carrier<S> {
     flags_.upload(all);
   }
 
-  [[nodiscard]] Target here(std::size_t route) { return {memory_.data(), places_[route]}; }
+  [[nodiscard]] Target here(std::size_t route) { return {array_.data(), places_[route]}; }
   /// Both sides count turns in the same way: an exchange of a route is one in both directions.
   static S* slot(const Target& target, std::size_t turn) {
     return reinterpret_cast<S*>(target.memory + target.place.slots + turn * target.place.slot_bytes);
@@ -201,15 +169,13 @@ class PeerCarrier final : public Carrier<S> {
   }
 
   Backend& backend_;
-  comm::Communicator ranks_;
+  int ranks_;
   std::vector<Route> routes_;
   std::vector<Place> places_;
-  typename Backend::SharedMemory memory_;
-  std::map<int, typename Backend::MappedMemory> peers_;
   std::vector<Target> there_;
   typename Backend::template Buffer<std::uint64_t*> flags_;
   typename Backend::template Buffer<std::uint64_t> counts_;  ///< of times and of teams, by route
-  bool is_open_ = false;
+  PeerArray<Backend> array_;                                 ///< goes first, while the rest is there
 };
 
 }  // namespace tetrawave::march

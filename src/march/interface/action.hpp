@@ -36,7 +36,7 @@ enum class Act {
   waves,             ///< incident waves of DGTD-Upwind, of stored matrices
   conductors,        ///< DGTD-Upwind: surface impedances
   metal,             ///< tangential E on metal, held at zero
-  keep_old,          ///< DGTD-Central with a penalty: the field before its update, for neighbours
+  keep_old,          ///< DGTD-Central with a penalty: E before its update, for neighbours
   keep,              ///< stored matrices: the field at walls, before and after its dispersion
   sources,           ///< inside the mesh
   dispersive_ports,  ///< waves that depend on outgoing ones

@@ -184,7 +184,7 @@ struct Problem {
   std::vector<Wall> walls;               ///< per boundary tag
   bool holds_metal = false;  ///< DGTD schemes: electric walls hold the tangential E at zero, except in Kerr media
   int time_order = 2;        ///< DGTD-Central: of a step, 2 or 4; with 4 the media have exact_steps
-  double penalty = 0;        ///< DGTD-Central: on jumps of tangential fields, relative to the upwind flux's; 0 to 1
+  double penalty = 0;        ///< DGTD-Central: on jumps of tangential E, relative to the upwind flux's; 0 to 1
   /// Per element, bit f: the flux of face f conserves energy, since it is close to an edge of metal or carries an
   /// incident wave; or empty.
   std::vector<std::uint8_t> undamped{};

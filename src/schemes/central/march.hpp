@@ -31,8 +31,8 @@ class CentralMarch : public PlainScheme<Backend, S> {
     if (problem.penalty > 0) {
       if (problem.layers || problem.classes.count > 1) core_.system.keep_shape();
       penalty_.emplace(core_.backend, make_penalty_faces(core_.problem, core_.system.layout(), core_.system.ranks()),
-                       std::array<double, 2>{1, -1});
-      old_.emplace(per_field([this](Field) { return core_.make_field(copies_old() ? 2 : 0); }));
+                       S(1));
+      old_.emplace(core_.make_field(copies_old() ? 2 : 0));
     }
     if (problem.time_order == 4) fourth_.emplace(core_.make_field(8), core_.make_field(7));
     frog_.set_plan(layers().braked());
@@ -51,10 +51,10 @@ class CentralMarch : public PlainScheme<Backend, S> {
         PenalisedStep<Backend> step(work, {&e, &h}, {&other_e, &other_h});
         return step_of_all_classes(work, [&] { return step.find(); });
       };
-      if constexpr (std::is_same_v<S, double>)
-        if (&e == &values(Field::electric)) return find(old_->electric, old_->magnetic);
-      Values other_e = work.system().make_field();
       Values other_h = work.system().make_field();
+      if constexpr (std::is_same_v<S, double>)
+        if (&e == &values(Field::electric)) return find(*old_, other_h);
+      Values other_e = work.system().make_field();
       return find(other_e, other_h);
     }));
   }
@@ -80,7 +80,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
     const Level& source = frog_[other(action.field)];
     switch (action.act) {
       case Act::keep_old:
-        return keep_old(target, action.levels);
+        return keep_old(target.value, action.levels);
       case Act::keep:
         return stored_->keep(target.field, action.part, target.value.data(), !action.second);
       case Act::update:
@@ -97,11 +97,11 @@ class CentralMarch : public PlainScheme<Backend, S> {
   }
   [[nodiscard]] const Buffer<S>* nonlinear_energy() const { return kerr().any() ? &kerr().energy() : nullptr; }
   [[nodiscard]] std::size_t program_kind() const { return turned_; }
-  /// Per half step (fourth order has six): six metric numbers, four neighbours and the word; with a penalty the kinds
-  /// of the faces.
+  /// Per half step (fourth order has six): six metric numbers, four neighbours and the word; for E with a penalty the
+  /// kinds of the faces.
   [[nodiscard]] std::int64_t bytes_beside_fields() const {
-    return (fourth_ ? 6 : 2) *
-           (stored_ ? stored_->bytes_beside_fields() : core_.system.bytes_beside_fields(penalty_ ? 7 : 5));
+    if (stored_) return 2 * stored_->bytes_beside_fields();
+    return (fourth_ ? 5 : 1) * core_.system.bytes_beside_fields(5) + core_.system.bytes_beside_fields(penalty_ ? 7 : 5);
   }
 
  private:
@@ -112,24 +112,24 @@ class CentralMarch : public PlainScheme<Backend, S> {
     return target == Field::electric ? kernels::mirror_code_of_magnetic : kernels::mirror_code_of_electric;
   }
 
-  /// The present values become the old ones, and the update writes all new ones; with LTS, where it writes those of
-  /// some levels, they are copied.
-  void keep_old(Level& target, int levels) {
-    Buffer<S>& old = (*old_)[target.field];
+  /// The present values of E become the old ones, and the update writes all new ones; with LTS, where it writes those
+  /// of some levels, they are copied.
+  void keep_old(Buffer<S>& value, int levels) {
     if (!copies_old()) {
-      std::swap(target.value, old);
-      if (target.field == Field::electric) turned_ = 1 - turned_;
+      std::swap(value, *old_);
+      turned_ = 1 - turned_;
       return;
     }
-    const kernels::Combine<S> kernel{target.value.data(), old.data(), S(1), S(0)};
+    const kernels::Combine<S> kernel{value.data(), old_->data(), S(1), S(0)};
     for (int c = 0; c < levels; ++c) core_.run_on_level(kernel, c);
     const std::int64_t own = core_.all_blocks().count;
     core_.run(kernel, {own, core_.system.layout().blocks - own});
   }
   [[nodiscard]] bool copies_old() const { return core_.problem.classes.count > 1; }
+  [[nodiscard]] bool is_penalised(Field field) const { return penalty_ && field == Field::electric; }
 
   void launch(Level& target, const Level& source, BlockRange range, int step_class) {
-    if (penalty_) return launch_penalised(target, source, range, step_class);
+    if (is_penalised(target.field)) return launch_penalised(target, source, range, step_class);
     if (stored_)
       stored_->run(
           stored_->update_of(target.field, target.value.data(), source.value.data(), mirror_code(target.field)), range);
@@ -138,11 +138,11 @@ class CentralMarch : public PlainScheme<Backend, S> {
   }
   void launch_penalised(Level& target, const Level& source, BlockRange range, int step_class) {
     const Tables& c = tables_[target.field][static_cast<std::size_t>(step_class)];
-    auto kernel = penalty_->kernel(target.field);
+    auto kernel = penalty_->kernel();
     kernel.elements = core_.system.view();
     kernel.metric = core_.system.metric(target.field);
     kernel.source = source.value.data();
-    kernel.old = (*old_)[target.field].data();
+    kernel.old = old_->data();
     kernel.kept = copies_old() ? target.value.data() : kernel.old;
     kernel.target = target.value.data();
     kernel.decay = c.decay.data();
@@ -222,7 +222,7 @@ class CentralMarch : public PlainScheme<Backend, S> {
 
   HalfStep<Backend, S> half_step(Field field) {
     Buffer<S>& value = values(field);
-    return {field, old_ ? (*old_)[field] : value, value, core_.system.metric(field), core_.step.data()};
+    return {field, is_penalised(field) ? *old_ : value, value, core_.system.metric(field), core_.step.data()};
   }
   auto& poles() { return terms_.template get<CentralPoles<Backend, S>>(); }
   auto& layers() { return terms_.template get<LayersOnDevice<Backend, S>>(); }
@@ -235,9 +235,9 @@ class CentralMarch : public PlainScheme<Backend, S> {
   TermsOfCentral<Backend, S> terms_;
   PerField<std::vector<Tables>> tables_;  ///< per LTS level
   std::optional<PenaltyOnDevice<Backend, S>> penalty_;
-  std::optional<PerField<Buffer<S>>> old_;  ///< with a penalty
+  std::optional<Buffer<S>> old_;  ///< with a penalty: E
   std::optional<FourthOrder<Backend, S>> fourth_;
-  std::size_t turned_ = 0;  ///< whether an odd number of steps has exchanged the values
+  std::size_t turned_ = 0;  ///< whether an odd number of steps has exchanged the arrays of E
 };
 
 }  // namespace tetrawave::march

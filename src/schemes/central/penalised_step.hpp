@@ -13,8 +13,8 @@ namespace tetrawave::march {
 
 /// dt_max = 2/lambda, lambda the largest eigenvalue of
 ///   A = ( P   K )    u = (E, H),    |u|^2 = E.M_e E + H.M_h H,
-///       ( K*  Q )
-/// P, Q >= 0 of the penalties on E and H, by Lanczos: w = A v_k - b_{k-1} v_{k-1}, a_k = w.v_k, b_k v_{k+1} = w - a_k
+///       ( K*  0 )
+/// P >= 0 of the penalty on E, by Lanczos: w = A v_k - b_{k-1} v_{k-1}, a_k = w.v_k, b_k v_{k+1} = w - a_k
 /// v_k. The fields hold vectors times their lengths. The same on any number of ranks and threads.
 template <class Backend>
 class PenalisedStep {
@@ -26,8 +26,7 @@ class PenalisedStep {
   PenalisedStep(StepProblem<Backend>& work, const Fields& present, const Fields& other)
       : work_(work),
         fields_{present, other},
-        penalty_(work.backend(), make_penalty_faces(work.problem(), work.system().layout(), work.system().ranks()),
-                 {-1, -1}),
+        penalty_(work.backend(), make_penalty_faces(work.problem(), work.system().layout(), work.system().ranks()), -1),
         rows_{Row(work, Field::electric), Row(work, Field::magnetic)} {}
 
   /// c0 dt [m]; infinite if there are no elements.
@@ -62,36 +61,34 @@ class PenalisedStep {
  private:
   /// Tables, walls and weights in the equation of a field.
   struct Row {
-    Field field;
     ScaledTables<Backend> tables;
     WallsOfOperator<Backend> walls;
     Buffer weight;
-    Row(StepProblem<Backend>& work, Field which)
-        : field(which),
-          tables(work, which),
-          walls(work, which),
-          weight(work.table(schemes::energy_weights(work.problem().media, is_electric()))) {}
-    [[nodiscard]] bool is_electric() const { return field == Field::electric; }
+    Row(StepProblem<Backend>& work, Field field)
+        : tables(work, field),
+          walls(work, field),
+          weight(work.table(schemes::energy_weights(work.problem().media, field == Field::electric))) {}
   };
 
   /// to <- keep to + amount A from.
   void apply(const Fields& from, const Fields& to, double keep, double amount) {
     for (Buffer* field : from) work_.system().exchange({field});
-    for (std::size_t i = 0; i < 2; ++i) {
-      Row& row = rows_[i];
-      row.tables.set(keep, amount);
-      auto kernel = penalty_.kernel(row.field);
-      kernel.elements = work_.system().view();
-      kernel.metric = work_.system().metric(row.field);
-      kernel.source = from[1 - i]->data();
-      kernel.old = from[i]->data();
-      kernel.kept = to[i]->data();
-      kernel.target = to[i]->data();
-      kernel.decay = row.tables.decay();
-      kernel.gain = row.tables.gain();
-      work_.run(kernel);
-      row.walls.add(*from[1 - i], *to[i], row.is_electric() ? amount : -amount);
-    }
+    for (Row& row : rows_) row.tables.set(keep, amount);
+    auto of_electric = penalty_.kernel();
+    of_electric.elements = work_.system().view();
+    of_electric.metric = work_.system().metric(Field::electric);
+    of_electric.source = from[1]->data();
+    of_electric.old = from[0]->data();
+    of_electric.kept = to[0]->data();
+    of_electric.target = to[0]->data();
+    of_electric.decay = rows_[0].tables.decay();
+    of_electric.gain = rows_[0].tables.gain();
+    work_.run(of_electric);
+    work_.run(kernels::CentralUpdate<double>{work_.system().view(Field::magnetic), from[0]->data(), to[1]->data(),
+                                             rows_[1].tables.decay(), rows_[1].tables.gain(),
+                                             kernels::mirror_code_of_electric});
+    rows_[0].walls.add(*from[1], *to[0], amount);
+    rows_[1].walls.add(*from[0], *to[1], -amount);
   }
   double product(const Fields& u, const Fields& v) {
     return work_.product(Field::electric, *u[0], *v[0], rows_[0].weight) +

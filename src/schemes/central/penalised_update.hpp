@@ -1,6 +1,6 @@
-// One half step of DGTD-Central with a penalty on the jumps of tangential fields (theory/central#penalty-on-jumps):
-//   E:  M_e e' + B_e e =  (C h + sum_f 1/2 D_f (h+ - h)) + sum_f alpha/(Z + Z+) F_f (e+ - e)
-//   H:  M_h h' + B_h h = -(C e + sum_f 1/2 D_f (e+ - e)) + sum_f alpha/(Y + Y+) F_f (h+ - h)
+// The half step of E in DGTD-Central with a penalty on the jumps of its tangential part
+// (theory/central#penalty-on-jumps):
+//   M_e e' + B_e e = (C h + sum_f 1/2 D_f (h+ - h)) + sum_f alpha/(Z + Z+) F_f (e+ - e)
 // the penalty at the beginning of the step. So the advanced field is read at neighbours, and written elsewhere.
 #pragma once
 
@@ -260,13 +260,7 @@ struct PenalisedUpdate {
   }
 };
 
-template <class S>
-struct TermsOf<Full3, PenalisedUpdate<S>> {
-  using type = SparseFull3;
-};
-template <class S>
-struct TermsOf<Full4, PenalisedUpdate<S>> {
-  using type = SparseFull4;
-};
+template <class Basis, class S>
+struct TermsOf<Basis, PenalisedUpdate<S>> : InBernsteinForm<Basis> {};
 
 }  // namespace tetrawave::kernels

@@ -29,19 +29,15 @@ class FaceStrengths {
     if (problem.layers) brakes_.emplace(problem, ranks);
   }
 
-  [[nodiscard]] std::array<double, 2> at(LocalIndex e, std::size_t f) const {
+  [[nodiscard]] double at(LocalIndex e, std::size_t f) const {
     const double z = problem_.medium_of(e).impedance();
-    if (const auto wall = wall_at(problem_, e, f)) {
-      if (wall->kind == schemes::WallSpec::Kind::electric) return {problem_.penalty / (2 * z), 0};
-      if (wall->kind == schemes::WallSpec::Kind::magnetic) return {0, problem_.penalty * z / 2};
-      return {};
-    }
+    if (const auto wall = wall_at(problem_, e, f))
+      return wall->kind == schemes::WallSpec::Kind::electric ? problem_.penalty / (2 * z) : 0;
     const auto k = static_cast<std::size_t>(e);
-    if (!problem_.undamped.empty() && (problem_.undamped[k] >> f & 1) != 0) return {};
-    if (levels_behind_.behind(e, f) != levels_[k]) return {};
-    if (brakes_ && brakes_->shares_at(e, f) != Vec3{}) return {};
-    const double other = problem_.media[static_cast<std::size_t>(media_behind_.behind(e, f))].impedance();
-    return {problem_.penalty / (z + other), problem_.penalty * z * other / (z + other)};
+    if (!problem_.undamped.empty() && (problem_.undamped[k] >> f & 1) != 0) return 0;
+    if (levels_behind_.behind(e, f) != levels_[k]) return 0;
+    if (brakes_ && brakes_->shares_at(e, f) != Vec3{}) return 0;
+    return problem_.penalty / (z + problem_.media[static_cast<std::size_t>(media_behind_.behind(e, f))].impedance());
   }
 
  private:
@@ -60,8 +56,8 @@ PenaltyFaces make_penalty_faces(const Problem& problem, const ElementLayout<S>& 
   const FaceStrengths strengths(problem, ranks);
   PenaltyFaces faces;
   faces.kinds.assign(static_cast<std::size_t>(layout.blocks * layout.lanes) * 2, 0);
-  faces.strength.push_back({});
-  std::map<std::array<double, 2>, std::uint32_t> numbers{{{}, 0}};
+  faces.strength.push_back(0);
+  std::map<double, std::uint32_t> numbers{{0, 0}};
   for (LocalIndex e = 0; e < problem.mesh->element_count(); ++e)
     for (int f = 0; f < 4; ++f) {
       const auto strength = strengths.at(e, static_cast<std::size_t>(f));

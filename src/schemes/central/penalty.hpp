@@ -1,7 +1,6 @@
-// The faces of the penalty on jumps of DGTD-Central (theory/central).
+// The faces of the penalty on jumps of E in DGTD-Central (theory/central).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,13 +12,13 @@ namespace tetrawave::march {
 
 /// Kinds of faces by the strength of the penalty: pairs of media, walls; kind 0 has none.
 struct PenaltyFaces {
-  std::vector<std::uint32_t> kinds;             ///< as PenalisedUpdate has them
-  std::vector<std::array<double, 2>> strength;  ///< per kind, of jumps of E and of H
+  std::vector<std::uint32_t> kinds;  ///< as PenalisedUpdate has them
+  std::vector<double> strength;      ///< per kind
 };
 
-/// alpha/(Z + Z+) and alpha/(Y + Y+) between elements, at PEC and PMC of the mirrored field. None at sheets, open
-/// walls, ports and `undamped` faces, between LTS levels, and where layers damp. Collective. Throws UserError if there
-/// are more pairs of media than 16 bits count.
+/// alpha/(Z + Z+) between elements, at PEC of the mirrored field. None at other walls, sheets, ports and `undamped`
+/// faces, between LTS levels, and where layers damp. Collective. Throws UserError if there are more pairs of media than
+/// 16 bits count.
 template <class S>
 PenaltyFaces make_penalty_faces(const Problem& problem, const ElementLayout<S>& layout,
                                 const comm::Communicator& ranks);

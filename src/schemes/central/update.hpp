@@ -196,16 +196,7 @@ struct CentralUpdate {
       else
         jump[k] = factor * outside - own[Basis::template on_face<f>(k)];
     }
-    if constexpr (Basis::style == ProductStyle::sparse)
-      lift_half_turned<Basis, f, S>(jump, w);
-    else if constexpr (f == 0)
-      Basis::template flux0<S>(jump, w);
-    else if constexpr (f == 1)
-      Basis::template flux1<S>(jump, w);
-    else if constexpr (f == 2)
-      Basis::template flux2<S>(jump, w);
-    else
-      Basis::template flux3<S>(jump, w);
+    add_half_turned<Basis, f, S>(jump, w);
   }
 };
 
@@ -213,13 +204,7 @@ template <class S>
 struct TermsOf<Mixed3, CentralUpdate<S>> {
   using type = FusedMixed3;
 };
-template <class S>
-struct TermsOf<Full3, CentralUpdate<S>> {
-  using type = SparseFull3;
-};
-template <class S>
-struct TermsOf<Full4, CentralUpdate<S>> {
-  using type = SparseFull4;
-};
+template <class Basis, class S>
+struct TermsOf<Basis, CentralUpdate<S>> : InBernsteinForm<Basis> {};
 
 }  // namespace tetrawave::kernels

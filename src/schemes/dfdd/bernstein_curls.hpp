@@ -10,15 +10,7 @@ namespace tetrawave::kernels {
 /// u = M^-1 of what tests as w, in contravariant Bernstein coefficients; w is overwritten.
 template <class Basis, class S, class R>
 TW_FN void to_change(const R* q, R* w, R* u) {
-  constexpr int m = Basis::modes;
-  TW_UNROLL
-  for (int i = 0; i < m; ++i) {
-    R v[3] = {w[i], w[m + i], w[2 * m + i]};
-    multiply_symmetric(q, v);
-    w[i] = v[0];
-    w[m + i] = v[1];
-    w[2 * m + i] = v[2];
-  }
+  multiply_vectors<Basis::modes>(q, w);
   Basis::template to_dofs<S>(w, u);
 }
 

@@ -22,16 +22,7 @@ TW_FN void add_neighbour(const Lane& lane, const Elements<S>& elements, const Tr
     for (int k = 0; k < Basis::face_dofs; ++k)
       trace[k] -= own * lane.load(source, Basis::dofs, Basis::template on_face<f>(k));
   }
-  if constexpr (Basis::style == ProductStyle::sparse)
-    lift_half_turned<Basis, f, S>(trace, w);
-  else if constexpr (f == 0)
-    Basis::template flux0<S>(trace, w);
-  else if constexpr (f == 1)
-    Basis::template flux1<S>(trace, w);
-  else if constexpr (f == 2)
-    Basis::template flux2<S>(trace, w);
-  else
-    Basis::template flux3<S>(trace, w);
+  add_half_turned<Basis, f, S>(trace, w);
 }
 
 /// w += (6/d) T^-T sum_f D_f (v+ - own/2 v), without the sign of det J.

@@ -31,6 +31,19 @@ TW_FN void multiply_symmetric(const R* g, R* v) {
   v[2] = last;
 }
 
+/// f <- g f for vectors whose components a are f[a modes + m].
+template <int modes, class R>
+TW_FN void multiply_vectors(const R* g, R* f) {
+  TW_UNROLL
+  for (int m = 0; m < modes; ++m) {
+    R v[3] = {f[m], f[modes + m], f[2 * modes + m]};
+    multiply_symmetric(g, v);
+    f[m] = v[0];
+    f[modes + m] = v[1];
+    f[2 * modes + m] = v[2];
+  }
+}
+
 // From components along t_1, t_2, t_3 to those along t_1 - t_2, (t_1 + t_2 - t_3)/2, t_3, and back.
 
 template <class S, class R>
@@ -117,19 +130,6 @@ struct CurlSeries {
     turn_metric<S>(p);
   }
 
-  /// f <- p f/kappa.
-  template <class N>
-  TW_FN static void weigh(const N* p, N* f) {
-    TW_UNROLL
-    for (int m = 0; m < modes; ++m) {
-      N v[3] = {f[m], f[modes + m], f[2 * modes + m]};
-      multiply_symmetric(p, v);
-      f[m] = v[0];
-      f[modes + m] = v[1];
-      f[2 * modes + m] = v[2];
-    }
-  }
-
   /// h <- (1 + X)^-1 g; `given` keeps g, at places `first`, first + 1, .., and is overwritten.
   template <class Kept>
   TW_FN void solve(const Lane& lane, Kept& given, int first, R* h) const {
@@ -139,18 +139,15 @@ struct CurlSeries {
       for (int i = 0; i < size; ++i) given.put(first + i, scale.to * given.get(first + i));
       Brief y[size];
       Brief x[size];
-      Brief before[size] = {};  // the first result
+      TW_UNROLL
+      for (int i = 0; i < size; ++i) y[i] = Brief(given.get(first + i));
       TW_UNROLL_BY(1)
       for (int round = 0; round < 2; ++round) {
-        if (round > 0) {
-          TW_UNROLL
-          for (int i = 0; i < size; ++i) before[i] = x[i];
-        }
-        leave(given, first, round > 0, before, y);
+        if (round > 0) leave(given, first, x, y);
         sum(lane, y, x);
       }
       TW_UNROLL
-      for (int i = 0; i < size; ++i) h[i] = scale.back * (R(before[i]) + R(x[i]));
+      for (int i = 0; i < size; ++i) h[i] = scale.back * (given.get(first + i) + R(x[i]));
     } else {
       R y[size];
       TW_UNROLL
@@ -179,21 +176,19 @@ struct CurlSeries {
     return {lane.from_bits(std::uint64_t{of_product - most} << 32), lane.from_bits(std::uint64_t{most} << 32)};
   }
 
-  /// y <- g - (1 + X) x.
+  /// y <- g - (1 + X) x; `given` keeps x then.
   template <class Kept>
-  TW_FN void leave(const Kept& given, int first, bool with_x, const Brief* x, Brief* y) const {
-    if (with_x) {
-      R h[size];
-      R f[size] = {};
-      TW_UNROLL
-      for (int i = 0; i < size; ++i) h[i] = R(x[i]);
-      Basis::template add_curls<S>(q, h, f);
-      weigh(p, f);
-      TW_UNROLL
-      for (int i = 0; i < size; ++i) y[i] = Brief(given.get(first + i) - h[i] - f[i]);
-    } else {
-      TW_UNROLL
-      for (int i = 0; i < size; ++i) y[i] = Brief(given.get(first + i));
+  TW_FN void leave(Kept& given, int first, const Brief* x, Brief* y) const {
+    R h[size];
+    R f[size] = {};
+    TW_UNROLL
+    for (int i = 0; i < size; ++i) h[i] = R(x[i]);
+    Basis::template add_curls<S>(q, h, f);
+    multiply_vectors<modes>(p, f);
+    TW_UNROLL
+    for (int i = 0; i < size; ++i) {
+      y[i] = Brief(given.get(first + i) - h[i] - f[i]);
+      given.put(first + i, h[i]);
     }
   }
 
@@ -246,7 +241,7 @@ struct CurlSeries {
       for (int i = 0; i < size; ++i) own += v[i] * f[i];
       R w[size];
       for (int i = 0; i < size; ++i) w[i] = f[i];
-      weigh(series.p, w);
+      multiply_vectors<modes>(series.p, w);
       R next{};
       for (int i = 0; i < size; ++i) next += w[i] * f[i];
       lambda = lane.larger(next, R{}) * reciprocal(lane.larger(own, R{} + least));
@@ -269,12 +264,13 @@ struct CurlSeries {
     Basis::template add_curls<T>(metric, y, f);
     TW_UNROLL
     for (int m = 0; m < modes; ++m) {
-      Brief v[3] = {f[m], f[modes + m], f[2 * modes + m]};
-      multiply_symmetric(by, v);
+      constexpr int row[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
       TW_UNROLL
       for (int a = 0; a < 3; ++a) {
         const int i = a * modes + m;
-        before[i] = v[a] + (T(2) * y[i] - before[i]);
+        before[i] = T(2) * y[i] - before[i];
+        TW_UNROLL
+        for (int b = 0; b < 3; ++b) before[i] += by[row[a][b]] * f[b * modes + m];
         x[i] += weight * before[i];
       }
     }

@@ -202,7 +202,7 @@ struct LayersOfRates {
     curl_metric.gather(lane, own, p);
     const R ratio = lane.gather(inverse, 1, lane.shared(metric.block, own), lane.all(0));
     const Series series(q, p, element_number(lane, 2), ratio);
-    Series::weigh(series.p, g.numbers);
+    multiply_vectors<Series::modes>(series.p, g.numbers);
     R h[Series::size];
     series.solve(lane, g, 0, h);
     R w[Basis::dofs];

@@ -332,7 +332,7 @@ struct DfddHalfStep {
     curl_metric.load(lane, p);
     const S* ratio = lane.place_of_shared(inverse, elements.metric.block, 1);
     const Series series(q, p, lane.lookup(c.stiffness, material), lane.load_at(ratio, 0));
-    Series::weigh(series.p, h);
+    multiply_vectors<Series::modes>(series.p, h);
     TW_UNROLL
     for (int i = 0; i < Series::size; ++i) kept.put(n + i, h[i]);
     series.solve(lane, kept, n, h);

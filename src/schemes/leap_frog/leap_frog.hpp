@@ -148,7 +148,7 @@ class LeapFrog {
   /// Ghosts and wall traces are functions of the fields: traces are those after the corrections.
   void restore() {
     for (const Field field : both_fields) remember_traces(levels_[field], levels_[field].coupled());
-    if (braked_ || core_.problem.penalty > 0) core_.system.exchange({&first().coupled()});
+    if (braked_) core_.system.exchange({&first().coupled()});
     core_.system.exchange({&levels_[other(first().field)].coupled()});
   }
 

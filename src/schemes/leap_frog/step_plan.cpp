@@ -23,7 +23,7 @@ class LeapFrogPlan {
     add(at_ports && needs_.dispersive_ports, Act::dispersive_ports);
     add(needs_.braked, Act::layer_jumps);
     add(one_mode, Act::one_mode_before);
-    add(needs_.penalised, Act::keep_old);
+    add(is_penalised(field), Act::keep_old);
     add_overlap(to, {Act::send, field, {}, 0, event.classes}, needs_.alone, [&](bool border) {
       for (int c = 0; c < event.classes; ++c) add_part(field, {border, c}, event.substep(c), to);
     });
@@ -31,16 +31,17 @@ class LeapFrogPlan {
   }
 
  private:
+  [[nodiscard]] bool is_penalised(Field field) const { return needs_.penalised && field == Field::electric; }
   void add_part(Field field, const Part& part, std::int64_t substep, std::vector<Action>& to) const {
     const auto add = [&](bool needed, Act act, bool second = false) {
       if (needed) to.push_back({act, field, part, substep, 1, 0, false, second});
     };
-    if (needs_.penalised) add(true, Act::update);
+    add(is_penalised(field), Act::update);
     add(needs_.stored && needs_.dispersion, Act::keep);
     add(needs_.dispersion, Act::dispersion);
     add(needs_.stored && needs_.dispersion, Act::keep, true);
     add(needs_.layers, Act::layers);
-    if (!needs_.penalised) add(true, Act::update);
+    add(!is_penalised(field), Act::update);
     add(needs_.sources, Act::sources);
     add(needs_.walls, Act::walls);
     add(needs_.stored, Act::waves);

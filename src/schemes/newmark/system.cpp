@@ -73,7 +73,8 @@ void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x) 
 
 void FetdSystem::solve_resident(fem::ResidentStep& step) {
   Stopwatch watch;
-  figures_.iterations += alone_->solve_resident(step.side(), step.mid());
+  figures_.iterations += alone_ ? alone_->solve_resident(step.side(), step.mid())
+                                : shared_solver_->solve_resident(step.side(), step.mid());
   ++figures_.solves;
   figures_.seconds_solve += watch.lap();
 }

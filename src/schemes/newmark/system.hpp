@@ -51,7 +51,7 @@ class FetdSystem {
   void solve(const std::vector<double>& side, std::vector<double>& x);
 
   /// Whether the solver takes vectors on its device.
-  [[nodiscard]] bool is_resident() const { return alone_ && alone_->is_resident(); }
+  [[nodiscard]] bool is_resident() const { return alone_ ? alone_->is_resident() : shared_solver_->is_resident(); }
   void solve_resident(fem::ResidentStep& step);
 
   /// Dofs of an element, n.

@@ -392,14 +392,8 @@ struct UpwindStage {
   }
 };
 
-template <class S>
-struct TermsOf<Full3, UpwindStage<S>> {
-  using type = SparseFull3;
-};
-template <class S>
-struct TermsOf<Full4, UpwindStage<S>> {
-  using type = SparseFull4;
-};
+template <class Basis, class S>
+struct TermsOf<Basis, UpwindStage<S>> : InBernsteinForm<Basis> {};
 
 /// Waves on the driven faces of an upwind stage: u += b s with s = vector * wave at the stage's time.
 template <class S>

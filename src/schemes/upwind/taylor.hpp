@@ -150,14 +150,8 @@ struct UpwindTaylor {
   }
 };
 
-template <class S>
-struct TermsOf<Full3, UpwindTaylor<S>> {
-  using type = SparseFull3;
-};
-template <class S>
-struct TermsOf<Full4, UpwindTaylor<S>> {
-  using type = SparseFull4;
-};
+template <class Basis, class S>
+struct TermsOf<Basis, UpwindTaylor<S>> : InBernsteinForm<Basis> {};
 
 /// c u' = -sum P' with the terms' own equations, by the trapezoidal rule: with u+ = u + d
 ///   (c + sum g1) d = -sum ((T11 - 1) x1 + T12 x2 + 2 g1 u),   x+ = T x + g (2 u + d).

@@ -138,7 +138,7 @@ Dofs<Full3, S> by_series(const std::array<S, 6>& q, const std::array<S, 6>& p, S
   const Series series(q.data(), p.data(), stiffness, Series::ratio_of(lane, q.data(), p.data(), stiffness));
   LocalNumbers<Series::size, S> g;
   find_low_curl<SeriesFull3, S>(u.data(), g.numbers);
-  Series::weigh(series.p, g.numbers);
+  multiply_vectors<Series::modes>(series.p, g.numbers);
   S h[Series::size];
   series.solve(lane, g, 0, h);
   S w[Full3::dofs];

@@ -51,14 +51,19 @@ TEST_CASE("in vacuum a step is H, its row, E, and the count, each with its walls
   for (const Action& action : plan.before_row) CHECK_FALSE(action.front);
 }
 
-TEST_CASE("with a penalty the old values stay, and states of media follow the update") {
+TEST_CASE("with a penalty the old values of E stay, and states of its media follow the update") {
   StepNeeds needs;
   needs.walls = needs.dispersion = needs.layers = needs.braked = needs.penalised = true;
   const StepPlan plan = plan_leap_frog(levels(1), needs, false, false);
-  const std::vector<Act> part{Act::update, Act::dispersion, Act::layers, Act::walls};
-  std::vector<Act> half{Act::layer_jumps, Act::keep_old};
-  for (int k = 0; k < 2; ++k) half.insert(half.end(), part.begin(), part.end());
-  CHECK(acts_of(plan.before_row) == half);
+  for (const bool electric : {false, true}) {
+    const std::vector<Act> part = electric ? std::vector{Act::update, Act::dispersion, Act::layers, Act::walls}
+                                           : std::vector{Act::dispersion, Act::layers, Act::update, Act::walls};
+    std::vector<Act> half{Act::layer_jumps};
+    if (electric) half.push_back(Act::keep_old);
+    for (int k = 0; k < 2; ++k) half.insert(half.end(), part.begin(), part.end());
+    if (electric) half.push_back(Act::count);
+    CHECK(acts_of(electric ? plan.after_row : plan.before_row) == half);
+  }
 }
 
 TEST_CASE("beside other ranks the border goes first, and traces travel while inner elements are advanced") {
