@@ -24,6 +24,7 @@ SINE, COSINE = (np.cos(WAVE_NUMBER * 0.031 - shift) for shift in (np.pi / 2, 0))
 MEDIA = {
     "conducting": {"sigma": 0.03},
     "magnetically lossy": {"sigma_m": 2000},
+    "lossy in both fields": {"sigma": 0.03, "sigma_m": 2000},
     "conducting, with axes": {"sigma": 0.03, "eps_r": [3, 1, 2]},
     "Debye": {"electric_dispersion": [{"model": "debye", "delta": 1.5, "tau": 2e-10}]},
     "Debye, with axes": {"electric_dispersion": [{"model": "debye", "delta": 1.5, "tau": 2e-10}], "eps_r": [3, 1, 2]},
