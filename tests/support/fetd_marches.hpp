@@ -148,7 +148,7 @@ void compare_shared_marches(const std::vector<std::string>& preconditioners,
                             const std::vector<tetrawave::Transport>& transports, const Make& make) {
   const comm::Communicator world = comm::Communicator::world();
   for (const std::string& preconditioner : preconditioners) {
-    const std::string text = guide("full-1", "method: bicgstab, tolerance: 1e-12, preconditioner: " + preconditioner);
+    const std::string text = guide("mixed-1", "method: bicgstab, tolerance: 1e-12, preconditioner: " + preconditioner);
     const Marched expected = march_case(text, modes::implicit_stepping(nullptr, nullptr), false, world);
     std::optional<Marched> first;
     for (const tetrawave::Transport transport : transports) {
