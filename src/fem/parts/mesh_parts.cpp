@@ -150,6 +150,7 @@ class PartFinder {
   }
 
   void make_kind(std::size_t cell, PartKind& kind, MeshPart& part) const {
+    part.unknowns.clear();  // of a copy that did not fit
     kind.elements = elements_[cell];
     for (const LocalIndex element : kind.elements) kind.corners.push_back(mesh_.corners[at(element)]);
     number_unknowns_of(kind, part);
