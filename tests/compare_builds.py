@@ -246,7 +246,9 @@ def numbers(out):
 
 def flat(value):
     if value.dtype.names:
-        return np.concatenate([np.ravel(value[name]).astype(float) for name in value.dtype.names])
+        return np.concatenate([flat(value[name]) for name in value.dtype.names])
+    if np.iscomplexobj(value):
+        return np.concatenate([flat(value.real), flat(value.imag)])
     return np.ravel(value).astype(float)
 
 
