@@ -82,8 +82,7 @@ void warn_of_absorbing_walls(const Model& model, const comm::Communicator& ranks
     const bool has_layers = !medium.is_dispersive() && (medium.is_isotropic() || medium.is_lossless());
     log::warning(
         "the absorbing wall of region '{}' reflects {:.2g} of a wave that meets it at a right angle at {:.4g} Hz, as "
-        "it "
-        "matches {}: {}end that medium before the wall",
+        "it matches {}: {}end that medium before the wall",
         model.mesh.region_names[r], most, at_hz,
         medium.is_isotropic() ? "the medium without its losses and dispersion" : "the mean of the medium's axes",
         has_layers ? "use boundaries.pml, or " : "");

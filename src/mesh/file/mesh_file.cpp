@@ -76,8 +76,7 @@ void read_counts(const File& file, int order, MeshSlab& slab) {
 
 std::vector<std::int32_t> narrow(const std::vector<std::int64_t>& checked) { return {checked.begin(), checked.end()}; }
 
-void read_straight(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab,
-                   int /*threads*/) {
+void read_straight(const File& file, const SlabItems& elements, const SlabItems& faces, MeshSlab& slab) {
   slab.elements = read_tuples<4, GlobalIndex>(file, "/tetrahedra", elements);
   check_references(file, "tetrahedron", elements.first, slab.node_count, slab.elements);
   slab.faces = read_tuples<3, GlobalIndex>(file, "/faces", faces);
@@ -119,7 +118,10 @@ MeshSlab read_slab(const File& file, int rank, int ranks, int wanted_order, int 
   slab.nodes = read_tuples<3, double>(file, "/nodes", nodes);
   check_coordinates(file, slab);
   slab.first_element = elements.first;
-  (order == 1 ? read_straight : read_second_order)(file, elements, faces, slab, threads);
+  if (order == 1)
+    read_straight(file, elements, faces, slab);
+  else
+    read_second_order(file, elements, faces, slab, threads);
   const auto region = file.read_rows<std::int64_t>("/region", elements.first, elements.count);
   check_indices(file, "tetrahedron", elements.first, region, slab.region_names, "/region_names");
   const auto group = file.read_rows<std::int64_t>("/face_group", faces.first, faces.count);
