@@ -65,7 +65,7 @@ struct BorderMessages {
   }
 };
 
-/// A launch of a kernel on rows at some places, the border last.
+/// A launch of a kernel on rows at some places: inner ones, and those of the border (cuda/iteration/rows.cuh: where).
 template <class N>
 struct SplitLaunch {
   const std::int32_t* inner = nullptr;
