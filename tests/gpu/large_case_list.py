@@ -382,7 +382,7 @@ def network_settings(bench, name, basis, more, scheme, steps):
 def network_ranks(bench, grant):
     """A step of the networks of chapter 4 on 1, 2, 4 .. GPUs of the host, one step for all elements."""
     figures = {}
-    for name, basis, more in STEPS_OF_NETWORKS:
+    for name, basis, more in (network for network in STEPS_OF_NETWORKS if bench.wants(network[0])):
         for scheme in bench.schemes:
             for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
                 settings = network_settings(bench, name, basis, more, scheme, bench.either(1000, 20))
