@@ -230,4 +230,12 @@ struct TileLook {
   }
 };
 
+template <class Tile>
+__device__ __forceinline__ TileLook look_at(const typename Tile::Kernel& kernel, const TileTeam& team,
+                                            std::int64_t block) {
+  const std::int32_t* kinds = nullptr;
+  if constexpr (requires { Tile::kinds(kernel); }) kinds = Tile::kinds(kernel);
+  return {team, kernel.elements, kinds, block};
+}
+
 }  // namespace tetrawave::cuda

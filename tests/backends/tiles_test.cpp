@@ -100,7 +100,7 @@ void run_tile(const typename Tile::Kernel& kernel, bool backwards) {
     Tile::start(team, rows);
     team.sync();
     for (int block = 0; block < blocks; ++block)
-      Tile::run(kernel, team, Tile::look(kernel, team, block), block, shared, rows);
+      Tile::run(kernel, team, look_at<Tile>(kernel, team, block), block, shared, rows);
   });
 }
 
