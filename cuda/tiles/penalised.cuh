@@ -67,7 +67,7 @@ struct PenalisedTile {
     double along[2 * m];
     {
       const TileTraces<Basis, S, S> u({0, 0}, {strength * lane.mirror_factor(kernel.own_mirror_code, mirror), strength},
-                                      beyond, own + team.lane, team.warp);
+                                      beyond, copied_in_rows<S>(own, team.lane), team.warp);
 #pragma unroll
       for (int i = 0; i < m; ++i) {
         along[i] = g[0] * u.along(i) + g[1] * u.along(m + i);
