@@ -147,9 +147,12 @@ def table(entry):
 
 def reasons(entry):
     """Why numbers of theirs have none of ours beside them: `why` of a row, with the number at `why_from` in it."""
-    missing = [row for row in entry["rows"] if row.get("theirs") is not None and ours_of(row) is None and "why" in row]
-    told = [f"'{row['of']}' ({row['why'].format(find(row['why_from'])[0] if 'why_from' in row else 0)})" for row in missing]
-    return [*paragraph(f"No number of ours: {', '.join(told)}."), ""] if told else []
+    told = {}
+    for row in entry["rows"]:
+        if row.get("theirs") is not None and ours_of(row) is None and "why" in row:
+            told.setdefault(row["why"].format(find(row["why_from"])[0] if "why_from" in row else 0), []).append(f"'{row['of']}'")
+    words = "; ".join(f"{', '.join(rows)} ({why})" for why, rows in told.items())
+    return [*paragraph(f"No number of ours: {words}."), ""] if told else []
 
 
 def paragraph(text):
