@@ -103,8 +103,8 @@ unit_tests() {
 # shellcheck disable=SC2016
 gpu_tests() { names_of "~[ranks]" | each_of "$cores" '"$build/bin/test_gpu" "$1"'; }
 rank_tests() {
-  mpirun -n 2 --oversubscribe "$build/bin/test_gpu" "[ranks]" &&
-    mpirun -n 3 --oversubscribe "$build/bin/test_mpi"
+  OMP_NUM_THREADS=2 mpirun -n 2 --oversubscribe "$build/bin/test_gpu" "[ranks]" --durations yes &&
+    OMP_NUM_THREADS=2 mpirun -n 3 --oversubscribe "$build/bin/test_mpi" --durations yes
 }
 # shellcheck disable=SC2016
 sanitize() {

@@ -57,11 +57,12 @@ class Warnings {
   Warnings(const Case& given, const Model& model, CaseCheck& check) : given_(given), model_(model), check_(check) {}
 
   void add_of_fields() {
+    check_points();
+    check_ends();
     if (check_.highest.hz <= 0) return;
     check_size();
     for (const RegionCheck& region : check_.regions) check(region);
     check_second_modes();
-    check_points();
   }
 
  private:
@@ -113,6 +114,16 @@ class Warnings {
       add("where media meet, central flux without a penalty excites waves that the mesh does not resolve, and in {} "
           "fields at points, as of the probes, are wrong by percents: use method.penalty: 0.1, or method.basis: full-2",
           name_of(space));
+  }
+
+  /// A conductor that is in no list of walls is transparent. A resistor may end at a film, too.
+  void check_ends() {
+    const auto is_film = [](const BoundarySpec& wall) { return wall.kind == BoundaryKind::impedance; };
+    if (std::any_of(given_.boundaries.begin(), given_.boundaries.end(), is_film)) return;
+    for (std::size_t p = 0; p < given_.port_tag_count(); ++p)
+      if (!model_.ports[p].loose_end.empty())
+        add("the patch of the lumped port '{}' touches no metal at its {} end: list the conductor in boundaries.pec",
+            model_.ports[p].name, model_.ports[p].loose_end);
   }
 
   const Case& given_;

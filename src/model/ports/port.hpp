@@ -21,6 +21,7 @@ struct PortSummary {
   bool is_quasi_tem = false;  ///< tem: over several media
   bool follows_line = false;  ///< then: takes the mode of its line at each frequency, not the static one
   double source_share = 0;    ///< lumped: of the source's voltage, the part missing in the recorded voltage
+  std::string loose_end;      ///< lumped, with a direction: the end that touches no metal, "positive" or "negative"
   double voltage_scale = 1;   ///< of the whole port over that of its face, if it is cut by symmetry planes
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode
