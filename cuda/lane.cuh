@@ -100,8 +100,12 @@ struct ThreadLane {
     return static_cast<int>(
         __byte_perm(static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32), index) & 0xffu);
   }
+  /// The compiler does not see what the address of the element is made of: it would compute that of each row anew, for
+  /// other faces too, with more instructions and registers (decision 132).
   __device__ __forceinline__ S gather(const S* array, int rows, std::int32_t element, int row) const {
-    return array[(static_cast<std::int64_t>(element >> 5) * rows + row) * lanes + (element & 31)];
+    const S* place = array + static_cast<std::int64_t>(element >> 5) * rows * lanes + (element & 31);
+    asm volatile("" : "+l"(place));
+    return place[row * lanes];
   }
   __device__ __forceinline__ void scatter(S* array, int rows, std::int32_t element, int row, S value) const {
     array[(static_cast<std::int64_t>(element >> 5) * rows + row) * lanes + (element & 31)] = value;

@@ -22,8 +22,8 @@ case/spec
 case/check case/schema
 case/build
 case mesh/array mesh/triangles fem/edge fem/device fem/clusters results/fields results/ports cuda
-terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/parts fem/planar results/history cuda/pairs cuda/direct cuda/iteration
-terms/walls mesh/make cuda/statics host
+terms/dispersion terms/pml terms/ports terms/sources mesh/report statics fem/assembly fem/planar results/history cuda/pairs cuda/direct cuda/iteration
+terms/walls mesh/make fem/parts cuda/statics cuda/assembly host
 march/elements results/far_field
 march/record results/s_parameters schemes/leap_frog/elements
 terms/dispersion/device terms/pml/device terms/ports/device terms/sources/device schemes/stored results

@@ -5,7 +5,7 @@
 
 page_figures.json beside this file has the sentences and rows of tables with numbers: `page`; `text` as it stands there, {:FORMAT} for each number; `from`,
 the places of the numbers as in papers.json, or {"of": PLACE, "over": PLACE, "times": NUMBER, "less": NUMBER, "sum": [PLACE, ..]}, each behind the keys of `at`; {"study": FILE, "of": [PRECISION, METHOD, SPACE],
-"to": ERROR} for seconds of cases/accuracy/study.py.
+"to": ERROR} for seconds of cases/accuracy/study.py; {"source": FILE, "says": PATTERN} for a number that a file of the project holds, as a test.
 Without --check the numbers of the pages are replaced; with it exit code 1 when one differs. A text must stand in its page once.
 """
 
@@ -15,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-from tables_of_papers import RESULTS, ROOT, Missing, NotRun, find
+from tables_of_papers import RESULTS, ROOT, Missing, NotRun, find, said
 
 sys.dont_write_bytecode = True
 HOLE = re.compile(r"\{:([^{}]*)\}")
@@ -42,6 +42,8 @@ def seconds_to(number):
 def value_of(number, at):
     if isinstance(number, dict) and "study" in number:
         return seconds_to(number)
+    if isinstance(number, dict) and "source" in number:
+        return float(said((ROOT / number["source"]).read_text(encoding="utf-8"), number["says"], number["source"]))
     if isinstance(number, dict):
         of = sum(value_of(place, at) for place in number["sum"]) if "sum" in number else value_of(number["of"], at)
         return of / (value_of(number["over"], at) if "over" in number else 1) * number.get("times", 1) - number.get("less", 0)

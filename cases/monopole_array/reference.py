@@ -29,13 +29,18 @@ def main():
     parser.add_argument("directory", type=Path, help="the run's output directory")
     options = parser.parse_args()
     with h5py.File(options.directory / "results.h5", "r") as file:
-        active = file["s_parameters/active/p"][()]
+        active, frequency_hz = file["s_parameters/active/p"][()], file["s_parameters/frequency"][()]
         fields = {float(hertz): (dict(group.attrs), group["directivity"][()])
                   for hertz, group in file["far_field"].items()}
     asymmetry = max(np.abs(active - image).max() for image in images(active))
     returned = (np.abs(active) ** 2).mean(axis=(1, 2)).max()
     print(f"rods that are images of each other differ by {asymmetry:.4f} at most (limit 0.02)")
     print(f"of the power sent, at most {returned:.3f} comes back (limit 1)")
+    if active.shape[1:] == (3, 3):
+        for mhz in (500, 600, 750, 1000):
+            at = np.abs(active[np.argmin(np.abs(frequency_hz - 1e6 * mhz))])
+            print(f"{mhz} MHz: |b/a| {at[::2, ::2].mean():.2f} of the corners, {(at.sum() - at[::2, ::2].sum() - at[1, 1]) / 4:.2f} of the edges, "
+                  f"{at[1, 1]:.2f} in the middle")
     right = asymmetry < 0.02 and returned < 1
     for hertz, (powers, directivity) in fields.items():
         share = powers["radiated_power"] / powers["accepted_power"]

@@ -4,7 +4,7 @@
     reference.py OUTDIR LINEAR_OUTDIR [--picture FILE]      steady tones (case.yaml)
     reference.py OUTDIR LINEAR_OUTDIR --pulses [--picture FILE]
     reference.py LINEAR_OUTDIR OUTDIR .. --curve FILE       gain over the amplitude, of several runs with steady tones
-    --json FILE: the numbers that are printed, too
+    --json FILE: the numbers that are printed, too; --from PS: steady tones are evaluated from there on
 
 LINEAR_OUTDIR is the same case with chi3 = 0. Waves are compared relative to the incident ones, so it may have any amplitude.
 
@@ -60,16 +60,16 @@ def wave_behind(directory, until, port="out", wave="reflected"):
         return time[:count], results[f"ports/{port}/{wave}"][:count] / np.abs(results["ports/in/incident"][:count]).max()
 
 
-def tones(time, values):
+def tones(time, values, settled=SETTLED_S):
     """Complex amplitudes of the tones by least squares, with their third harmonics; [tones, columns of values]."""
     frequencies = [PUMP_HZ + k * OFFSET_HZ for k in SIDES] + [3 * PUMP_HZ + k * OFFSET_HZ for k in range(-2, 3)] + [5 * PUMP_HZ]
-    late = time > SETTLED_S
+    late = time > settled
     columns = [wheel(2 * np.pi * f * time[late]) for f in frequencies for wheel in (np.cos, np.sin)]
     found = np.linalg.lstsq(np.stack(columns, axis=1), values[late], rcond=None)[0]
     return (found[0::2] - 1j * found[1::2])[: len(SIDES)]
 
 
-def tones_in_wire(directory, until):
+def tones_in_wire(directory, until, settled):
     """Places along the wire and the amplitudes of E_x there in parts of the pump sent in; [tones, places]."""
     with h5py.File(directory / "results.h5") as results:
         probes = sorted((probe for name, probe in results["probes"].items() if name.startswith("z")), key=lambda probe: probe.attrs["position"][2])
@@ -77,8 +77,8 @@ def tones_in_wire(directory, until):
         time = probes[0]["time"][()]
         count = np.count_nonzero(time <= until)
         values = np.stack([probe["E"][:count, 0] for probe in probes], axis=1)
-        sent = tones(results["ports/in/time"][()], results["ports/in/incident"][()])[PUMP]
-    return place, tones(time[:count], values) / abs(sent)
+        sent = tones(results["ports/in/time"][()], results["ports/in/incident"][()], settled)[PUMP]
+    return place, tones(time[:count], values, settled) / abs(sent)
 
 
 def fit(place, values, beta, forward, back=0):
@@ -132,9 +132,9 @@ def coupled(before, phase, loss):
 class Wire:
     """Steady tones between FIRST_M and LAST_M: s and i against the pump's phase, p, and what coupled amplitudes make of them."""
 
-    def __init__(self, directory, linear, until):
-        place, of_linear = tones_in_wire(linear, until)
-        _, of_kerr = tones_in_wire(directory, until)
+    def __init__(self, directory, linear, until, settled=SETTLED_S):
+        place, of_linear = tones_in_wire(linear, until, settled)
+        _, of_kerr = tones_in_wire(directory, until, settled)
         pump_beta, signal_beta = (wavenumber(place, of_linear[tone]) for tone in (PUMP, SIGNAL))
         beta = {PUMP: pump_beta, SIGNAL: signal_beta, IDLER: 2 * pump_beta - signal_beta}
         pump, signal, idler = (travelling_on(place, of_kerr[tone], beta[tone]) for tone in (PUMP, SIGNAL, IDLER))
@@ -166,9 +166,9 @@ class Wire:
         print(f"  idler:  {self.idler:.3f} of the signal before, coupled amplitudes {self.expected_idler:.3f}")
 
 
-def compare_behind(kerr, linear):
+def compare_behind(kerr, linear, settled=SETTLED_S):
     """Of the whole wire with its mouths."""
-    (idler, pump, signal), (_, pump0, signal0) = tones(*kerr)[IDLER : SIGNAL + 1], tones(*linear)[IDLER : SIGNAL + 1]
+    (idler, pump, signal), (_, pump0, signal0) = tones(*kerr, settled)[IDLER : SIGNAL + 1], tones(*linear, settled)[IDLER : SIGNAL + 1]
     turned = -np.angle(pump / pump0)
     print(f"behind the wire: pump turned by {turned:.4f} rad, {decibels(pump / pump0):.2f} dB; signal {decibels(signal / signal0):.2f} dB; "
           f"idler {abs(idler / signal0):.4f} of the signal (without mouths {10 * np.log10(1 + turned**2):.2f} dB and {turned:.4f})")
@@ -314,6 +314,7 @@ def main():
     parser.add_argument("--picture", type=Path)
     parser.add_argument("--curve", type=Path)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--from", dest="settled", type=lambda text: 1e-12 * float(text), default=SETTLED_S, metavar="PS")
     options = parser.parse_args()
     if options.curve:
         draw_curve(options.directory, options.linear, options.curve)
@@ -324,9 +325,9 @@ def main():
     if options.pulses:
         figures, good = compare_pulses(kerr, linear)
     else:
-        wire = Wire(directory, linear_directory, until)
+        wire = Wire(directory, linear_directory, until, options.settled)
         wire.say()
-        figures, good = {"wire": wire.figures(), "behind": compare_behind(kerr, linear)}, wire.good()
+        figures, good = {"wire": wire.figures(), "behind": compare_behind(kerr, linear, options.settled)}, wire.good()
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     with h5py.File(directory / "results.h5") as results:

@@ -20,13 +20,20 @@ struct ThreadGroup {
 
   __device__ __forceinline__ static int lane() { return static_cast<int>(threadIdx.x) % threads; }
   __device__ __forceinline__ static double sum(double number) {
-    const unsigned own = (threads == 32 ? ~0u : (1u << threads % 32) - 1) << (threadIdx.x % 32 / threads * threads);
 #pragma unroll
-    for (int far = threads / 2; far > 0; far /= 2) number += __shfl_xor_sync(own, number, far, threads);
+    for (int far = threads / 2; far > 0; far /= 2) number += __shfl_xor_sync(members(), number, far, threads);
     return number;
   }
   __device__ __forceinline__ static fem::device::ComplexNumber sum(fem::device::ComplexNumber number) {
     return {sum(number.re), sum(number.im)};
+  }
+  __device__ __forceinline__ static void sync() { __syncwarp(members()); }
+  __device__ __forceinline__ static void add(double* to, double value) { atomicAdd(to, value); }
+  __device__ __forceinline__ static std::int32_t count_up(std::int32_t* counter) { return atomicAdd(counter, 1); }
+
+ private:
+  __device__ __forceinline__ static unsigned members() {
+    return (threads == 32 ? ~0u : (1u << threads % 32) - 1) << (threadIdx.x % 32 / threads * threads);
   }
 };
 

@@ -11,6 +11,7 @@
 #include "cuda/cuda_backend.hpp"
 #include "cuda/pairs/launch.hpp"
 #include "kernels/pairs/green.hpp"
+#include "march/exchange/peer_room.hpp"
 
 namespace tetrawave::cuda {
 
@@ -36,17 +37,12 @@ class Room {
     if (count > buffer_.size()) buffer_ = CudaBackend::Buffer<T>(backend_, count);
     return buffer_.data();
   }
-  T* upload(const std::vector<T>& values) {
-    of(values.size());
-    buffer_.upload(values);
-    return buffer_.data();
-  }
-  /// In page-locked memory, until the next call.
-  [[nodiscard]] std::span<const T> download(std::size_t count) {
-    T* const staging = staging_of(count);
-    backend_.move(staging, buffer_.data(), count);
+  /// Numbers of the device, in page-locked memory, until the next call.
+  [[nodiscard]] std::span<const T> download(std::span<const T> values) {
+    T* const staging = staging_of(values.size());
+    backend_.move(staging, values.data(), values.size());
     backend_.synchronize();
-    return {staging, count};
+    return {staging, values.size()};
   }
 
  private:
@@ -97,38 +93,43 @@ class CudaPairSums : public kernels::PairSums {
   std::span<const double> find_sums(std::span<const double> sources, int sets, Precision precision) override {
     const std::size_t size = size_of_sums(sets);
     if (size == 0) return {};
-    Stopwatch watch;
-    const double* const on_device = sources_.upload(sources, backend_.threads());
-    seconds_transfer_ += watch.lap();
-    (void)find_resident_sums({on_device, sources.size()}, sets, precision);
-    (void)watch.lap();
-    const std::span<const double> result = sums_.download(size);
-    seconds_transfer_ += watch.lap();
-    return result;
+    const double* const on_device = upload_sources(sources);
+    return download_sums({find_resident_sums({on_device, sources.size()}, sets, precision), size});
   }
 
   [[nodiscard]] bool is_resident() const override { return true; }
   const double* find_resident_sums(std::span<const double> sources, int sets, Precision precision) override {
-    ensure(!mapping_.is_papers || precision == Precision::double_precision,
-           "the paper's mapping is of double precision");
-    const std::size_t size = size_of_sums(sets);
-    const auto count =
-        static_cast<std::int64_t>(sources.size()) / kernels::BoundaryRadiation<double, 1>::source_size(sets);
-    const DeviceSources on_device{sources.data(), count, sets};
-    if (size > 0 && count == 0)
-      sums_.upload(std::vector<double>(size, 0.0));
-    else
-      sums_.of(size);
-    if (size > 0 && count > 0) {
-      if (mapping_.is_papers)
-        sum_by_faces(on_device);
-      else if (precision == Precision::double_precision)
-        sum_in_tiles(double_, on_device, size);
-      else
-        sum_in_tiles(single_, on_device, size);
-    }
+    double* const sums = sums_.of(size_of_sums(sets));
+    sum_to(sources, sets, precision, sums);
     backend_.synchronize();
-    return sums_.of(size);
+    return sums;
+  }
+  const double* upload_sources(std::span<const double> sources) override {
+    Stopwatch watch;
+    const double* const place = sources_.upload(sources, backend_.threads());
+    seconds_transfer_ += watch.lap();
+    return place;
+  }
+  std::span<const double> download_sums(std::span<const double> sums) override {
+    Stopwatch watch;
+    const std::span<const double> found = sums_.download(sums);
+    seconds_transfer_ += watch.lap();
+    return found;
+  }
+
+  std::unique_ptr<comm::DeviceRoom> make_room(const comm::Communicator& ranks, std::size_t numbers) override {
+    return std::make_unique<march::PeerRoom<CudaBackend>>(backend_, ranks, numbers);
+  }
+  void put_in_room(std::span<const double> numbers, double* room) override {
+    backend_.move(room, numbers.data(), numbers.size());
+    backend_.synchronize();
+  }
+  /// The blocks of threads read sources of this device many times over.
+  void sum_in_room(std::span<const double> sources, int sets, Precision precision, double* sums) override {
+    double* const own = sources_.of(sources.size());
+    backend_.move(own, sources.data(), sources.size());
+    sum_to({own, sources.size()}, sets, precision, sums);
+    backend_.synchronize();
   }
 
   [[nodiscard]] double seconds_transfer() const override { return seconds_transfer_; }
@@ -144,12 +145,30 @@ class CudaPairSums : public kernels::PairSums {
     return static_cast<std::size_t>(count_) * static_cast<std::size_t>(sets) * sum_rows;
   }
 
+  /// Queued.
+  void sum_to(std::span<const double> sources, int sets, Precision precision, double* sums) {
+    const std::size_t size = size_of_sums(sets);
+    const auto count =
+        static_cast<std::int64_t>(sources.size()) / kernels::BoundaryRadiation<double, 1>::source_size(sets);
+    const DeviceSources on_device{sources.data(), count, sets};
+    ensure(!mapping_.is_papers || precision == Precision::double_precision,
+           "the paper's mapping is of double precision");
+    if (size == 0) return;
+    if (count == 0)
+      backend_.stream().queue_clear(sums, size * sizeof(double));
+    else if (mapping_.is_papers)
+      sum_by_faces(on_device, sums);
+    else if (precision == Precision::double_precision)
+      sum_in_tiles(double_, on_device, sums);
+    else
+      sum_in_tiles(single_, on_device, sums);
+  }
+
   /// As many sets at a time as a thread keeps sums of, evenly.
   template <class S>
-  void sum_in_tiles(Memory<S>& memory, const DeviceSources& sources, std::size_t size) {
+  void sum_in_tiles(Memory<S>& memory, const DeviceSources& sources, double* sums) {
     const DevicePoints<S> points{memory.points.of(0), count_, stride_};
     const int sets = sources.sets;
-    double* const sums = sums_.of(size);
     const int turns = (sets + most_sets_at_once - 1) / most_sets_at_once;
     for (int turn = 0; turn < turns; ++turn) {
       const int first = turn * sets / turns, together = (turn + 1) * sets / turns - first;
@@ -160,7 +179,7 @@ class CudaPairSums : public kernels::PairSums {
     }
   }
 
-  void sum_by_faces(const DeviceSources& sources) {
+  void sum_by_faces(const DeviceSources& sources, double* sums) {
     const DevicePoints<double> points{double_.points.of(0), count_, stride_};
     const std::size_t numbers = 3 * size_of_sums(sources.sets);
     double* const fields = double_.partial.of(numbers);
@@ -168,7 +187,7 @@ class CudaPairSums : public kernels::PairSums {
     for (std::int64_t first = 0; first < sources.count; first += faces_.sources)
       launch_face_of_sources(backend_.stream(), points, sources, first, std::min(faces_.sources, sources.count - first),
                              faces_.targets, mapping_.threads, mapping_.currents_shared, fields);
-    launch_tangents_of_fields(backend_.stream(), points, fields, sources.sets, sums_.of(0));
+    launch_tangents_of_fields(backend_.stream(), points, fields, sources.sets, sums);
   }
 
   CudaBackend backend_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cuda/cuda_backend.hpp"
+#include "cuda/scan.hpp"
 
 namespace tetrawave::cuda {
 
@@ -14,11 +15,6 @@ void launch_each(Stream& stream, const Kernel& kernel, std::int32_t count);
 /// `partial`: room for sum_blocks addends and a counter that is 0 before and after.
 template <class Kernel>
 void launch_sum(Stream& stream, const Kernel& kernel, std::int32_t count, double* partial);
-/// Bytes of scratch memory that a scan of `count` numbers takes.
-std::size_t scan_bytes(std::int32_t count);
-void launch_scan(Stream& stream, const std::int32_t* counts, std::int32_t* starts, std::int32_t count, void* scratch,
-                 std::size_t scratch_bytes);
-
 inline constexpr int sum_blocks = 1024;
 
 /// See statics/device_problem.hpp for what a backend gives.
@@ -37,8 +33,7 @@ class StaticBackend : public CudaBackend {
     launch_sum(stream(), kernel, count, partial_.data());
   }
   void scan(const std::int32_t* counts, std::int32_t* starts, std::int32_t count) {
-    Buffer<char> scratch(*this, scan_bytes(count));
-    launch_scan(stream(), counts, starts, count, scratch.data(), scratch.size());
+    cuda::scan(*this, counts, starts, count);
   }
   [[nodiscard]] std::int32_t value_at(const std::int32_t* place) {
     std::int32_t value = 0;

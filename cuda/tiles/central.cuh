@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/lane.cuh"
+#include "cuda/tiles/half_step.cuh"
 #include "cuda/tiles/penalised.cuh"
 #include "cuda/tiles/spaces.cuh"
 #include "cuda/tiles/tile.cuh"
@@ -53,28 +54,7 @@ struct CentralTile {
     wait_for_copies();
     widen_tile_rows<n, S>(team, rows);
     scale_tile_rows<nf, S>(lane.mirror_factor(kernel.mirror_code, mirror), outside);
-    team.sync();
-    TileProduct<Rates> rates(team);
-    rates.add(team, shared, rows);
-    team.sync();
-    rates.put(rows);
-    const TilePairs<Dofs, S> old(team, kernel.target, block);
-    team.sync();
-    invert_tile_mass<Basis>(team, top, rows, rows);
-    team.sync();
-    TileProduct<Dofs> change(team);
-    change.add(team, shared + Rates::entries, rows);
-    const auto material = word >> kernels::ElementWord::class_shift;
-    const double keep = lane.lookup(kernel.decay, material);
-    const double amount = lane.lookup(kernel.gain, material);
-    const double step = (word >> kernels::ElementWord::sign_shift) & 1 ? -amount : amount;
-    change.template with_lanes<2>(
-        team, {keep, step},
-        [&](int i, int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
-          store_pair(kernel.target, block, n, row, element, first[0] * old.at[i].x + first[1] * a,
-                     second[0] * old.at[i].y + second[1] * b);
-        });
-    team.sync();  // before the rows are filled again
+    finish_half_step<Basis, Rates>(kernel, kernel.target, team, word, block, shared, rows, [&] { return top; });
   }
 };
 

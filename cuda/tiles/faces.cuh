@@ -8,8 +8,8 @@
 namespace tetrawave::cuda {
 
 /// Components along a face of a trace and of the own one, and what they are multiplied with: turned by 90 degrees, and
-/// stretched by the face's metric.
-template <class Basis>
+/// stretched by the face's metric. `Outer` and `Inner`: numbers that lie in the rows of the one and of the other.
+template <class Basis, class Outer = double, class Inner = double>
 struct TileTraces {
   static constexpr int m = Basis::face_modes;
   double outer[2 * m];
@@ -25,11 +25,11 @@ struct TileTraces {
       : turned_outer(turned[0]), turned_inner(turned[1]), along_outer(along[0]), along_inner(along[1]) {
     double trace[Basis::face_dofs];
 #pragma unroll
-    for (int k = 0; k < Basis::face_dofs; ++k) trace[k] = beyond[k * tile_stride];
+    for (int k = 0; k < Basis::face_dofs; ++k) trace[k] = copied<Outer>(beyond + k * tile_stride);
     Basis::template face_components<double>(trace, outer);
 #pragma unroll
     for (int k = 0; k < Basis::face_dofs; ++k)
-      trace[k] = own[static_cast<int>(Basis::rows_of(k) >> (8 * face) & 0xff) * tile_stride];
+      trace[k] = copied<Inner>(own + static_cast<int>(Basis::rows_of(k) >> (8 * face) & 0xff) * tile_stride);
     Basis::template face_components<double>(trace, inner);
   }
   __device__ __forceinline__ double turn(int i) const { return turned_outer * outer[i] - turned_inner * inner[i]; }

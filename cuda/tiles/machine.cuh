@@ -74,8 +74,7 @@ template <class S>
 __device__ __forceinline__ double copied(const double* place) {
   return *reinterpret_cast<const S*>(place);
 }
-/// What has been copied of single precision becomes numbers of double precision in the same place.
-__device__ __forceinline__ void widen(double* place) { *place = *reinterpret_cast<const float*>(place); }
+/// Two that have been copied in single precision become numbers of double precision in the same places.
 __device__ __forceinline__ void widen_pair(double* place) {
   const float2 pair = *reinterpret_cast<const float2*>(place);
   *reinterpret_cast<double2*>(place) = make_double2(pair.x, pair.y);

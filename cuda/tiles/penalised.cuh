@@ -4,6 +4,7 @@
 
 #include "cuda/lane.cuh"
 #include "cuda/tiles/faces.cuh"
+#include "cuda/tiles/half_step.cuh"
 #include "cuda/tiles/spaces.cuh"
 #include "cuda/tiles/tile.cuh"
 #include "cuda/tiles/top.cuh"
@@ -11,7 +12,7 @@
 
 namespace tetrawave::cuda {
 
-/// `S`: of the fields; numbers are of double precision from shared memory on.
+/// `S`: of the fields, and of traces and the field itself in shared memory; from there on double precision.
 template <class Basis, class S>
 struct PenalisedTile {
   using Kernel = kernels::PenalisedUpdate<S>;
@@ -60,33 +61,14 @@ struct PenalisedTile {
     const auto kind = (lane.load_integer(kernel.kinds, 2, team.warp / 2) >> (16 * (team.warp % 2))) & 0xffff;
     const double strength = lane.lookup(kernel.penalty, kind) * sign;
     wait_for_copies();
-    widen_tile_trace<Basis, S>(through);
-    widen_tile_trace<Basis, S>(beyond);
     widen_tile_rows<n, S>(team, rows);
-    widen_tile_rows<n, S>(team, own);
     team.sync();
     flow(kernel, team, word, strength, g, rows, own, through, beyond);
-    team.sync();
-    TileProduct<Rates> rates(team);
-    rates.add(team, shared, rows);
-    team.sync();
-    rates.put(rows);
-    const TilePairs<Dofs, S> before(team, kernel.kept, block);
-    const Top top(team, kernel.metric, block, shared + Rates::entries + Dofs::entries,
-                  rows + Rates::result_rows * tile_stride);
-    team.sync();
-    invert_tile_mass<Basis>(team, top, rows, rows);
-    team.sync();
-    TileProduct<Dofs> change(team);
-    change.add(team, shared + Rates::entries, rows);
-    const auto material = word >> kernels::ElementWord::class_shift;
-    change.template with_lanes<2>(
-        team, {lane.lookup(kernel.decay, material), lane.lookup(kernel.gain, material) * sign},
-        [&](int i, int row, int element, double a, double b, const double(&first)[2], const double(&second)[2]) {
-          store_pair(kernel.target, block, n, row, element, first[0] * before.at[i].x + first[1] * a,
-                     second[0] * before.at[i].y + second[1] * b);
-        });
-    team.sync();  // before the rows are filled again
+    const auto make_top = [&] {
+      return Top(team, kernel.metric, block, shared + Rates::entries + Dofs::entries,
+                 rows + Rates::result_rows * tile_stride);
+    };
+    finish_half_step<Basis, Rates>(kernel, kernel.kept, team, word, block, shared, rows, make_top);
   }
 
  private:
@@ -98,8 +80,8 @@ struct PenalisedTile {
     const auto mirror = (word >> (kernels::ElementWord::mirror_shift + 2 * team.warp)) & 3;
     double along[2 * m];
     {
-      const TileTraces<Basis> u({0, 0}, {strength * lane.mirror_factor(kernel.own_mirror_code, mirror), strength},
-                                beyond, own + team.lane, team.warp);
+      const TileTraces<Basis, S, S> u({0, 0}, {strength * lane.mirror_factor(kernel.own_mirror_code, mirror), strength},
+                                      beyond, own + team.lane, team.warp);
 #pragma unroll
       for (int i = 0; i < m; ++i) {
         along[i] = g[0] * u.along(i) + g[1] * u.along(m + i);
@@ -107,8 +89,8 @@ struct PenalisedTile {
       }
     }
     const double sigma = tile_face_sign<Basis>(team.warp);
-    const TileTraces<Basis> u({0.5 * lane.mirror_factor(kernel.mirror_code, mirror), 0.5}, {0, 0}, through,
-                              other + team.lane, team.warp);
+    const TileTraces<Basis, S> u({0.5 * lane.mirror_factor(kernel.mirror_code, mirror), 0.5}, {0, 0}, through,
+                                 other + team.lane, team.warp);
 #pragma unroll
     for (int i = 0; i < m; ++i) {
       through[i * tile_stride] = along[i] - sigma * u.turn(m + i);

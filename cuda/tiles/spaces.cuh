@@ -56,15 +56,6 @@ __device__ __forceinline__ void copy_tile_trace(const ThreadLane<S>& lane, const
     copy_later(to + k * tile_stride, from + lane.byte(Basis::rows_of(k), face) * 32);
 }
 
-/// When it is there: as numbers of double precision.
-template <class Basis, class S>
-__device__ __forceinline__ void widen_tile_trace(double* trace) {
-  if constexpr (!std::is_same_v<S, double>) {
-#pragma unroll
-    for (int k = 0; k < Basis::face_dofs; ++k) widen(trace + k * tile_stride);
-  }
-}
-
 /// Some rows of the thread's own, numbers of type S, `factor` times as numbers of double precision.
 template <int count, class S>
 __device__ __forceinline__ void scale_tile_rows(double factor, double* rows) {

@@ -52,8 +52,6 @@ struct UpwindTile {
     tile_face_metric(lane, kernel.elements.metric, team.warp, g);
     const auto kind = look.kind * kernels::face_coefficients;
     wait_for_copies();
-    widen_tile_trace<Basis, S>(h + beyond);
-    widen_tile_trace<Basis, S>(e + beyond);
     widen_tile_rows<n, S>(team, h);
     widen_tile_rows<n, S>(team, e);
     team.sync();
@@ -79,8 +77,8 @@ struct UpwindTile {
     const S* c = kernel.coefficients + kind;
     double from_h[2 * m];
     {
-      const TileTraces<Basis> u({__ldg(c), __ldg(c + 1)}, {__ldg(c + 6) * -sign, __ldg(c + 7) * -sign}, to_e,
-                                h + team.lane, team.warp);
+      const TileTraces<Basis, S> u({__ldg(c), __ldg(c + 1)}, {__ldg(c + 6) * -sign, __ldg(c + 7) * -sign}, to_e,
+                                   h + team.lane, team.warp);
 #pragma unroll
       for (int i = 0; i < m; ++i) {
         to_e[i * tile_stride] = -sigma * u.turn(m + i);
@@ -89,8 +87,8 @@ struct UpwindTile {
         from_h[m + i] = g[1] * u.along(i) + g[2] * u.along(m + i);
       }
     }
-    const TileTraces<Basis> u({__ldg(c + 4), __ldg(c + 5)}, {__ldg(c + 2) * sign, __ldg(c + 3) * sign}, to_h,
-                              e + team.lane, team.warp);
+    const TileTraces<Basis, S> u({__ldg(c + 4), __ldg(c + 5)}, {__ldg(c + 2) * sign, __ldg(c + 3) * sign}, to_h,
+                                 e + team.lane, team.warp);
 #pragma unroll
     for (int i = 0; i < m; ++i) {
       to_h[i * tile_stride] = from_h[i] - sigma * u.turn(m + i);

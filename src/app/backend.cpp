@@ -15,6 +15,7 @@
 #include "host/static_solver.hpp"
 #include "modes/fe_iiee/fe_iiee.hpp"
 #ifdef TETRAWAVE_HAVE_CUDA
+#include "cuda/assembly/assembly_device.hpp"
 #include "cuda/bench/copy_bandwidth.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/factor_device.hpp"
@@ -128,6 +129,15 @@ void add_iteration_device(ChosenBackend& backend, const comm::Communicator& rank
   backend.iteration_device = backend.make_iteration_device(Transport::page_locked);
   backend.place = find_gpu;
   backend.probe_transport = cuda::probe_transport;
+#else
+  (void)backend, (void)ranks;
+#endif
+}
+
+void add_assembly_device(ChosenBackend& backend, const comm::Communicator& ranks) {
+#ifdef TETRAWAVE_HAVE_CUDA
+  if (ranks.min(static_cast<double>(gpu_count())) <= 0) return;
+  backend.assembly_device = cuda::make_assembly_device(cuda::device_of(ranks), march::threads_of_rank({}, ranks));
 #else
   (void)backend, (void)ranks;
 #endif

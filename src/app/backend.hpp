@@ -10,6 +10,7 @@
 #include "base/transport.hpp"
 #include "engines/memory_plan.hpp"
 #include "engines/parts/unfused.hpp"
+#include "fem/assembly/assembly_device.hpp"
 #include "modes/assembly_2d/run.hpp"
 #include "modes/frequency_domain/frequency_domain.hpp"
 #include "modes/time_domain/setup.hpp"
@@ -45,6 +46,7 @@ struct ChosenBackend {
   std::shared_ptr<const fem::IterationDevice> iteration_device{};  ///< of iterations; nullptr: threads of the host
   /// It, with a transport between ranks that share out a system; empty without one.
   std::function<std::shared_ptr<const fem::IterationDevice>(Transport)> make_iteration_device{};
+  std::shared_ptr<const fem::AssemblyDevice> assembly_device{};  ///< of edge elements; nullptr: threads of the host
 };
 
 /// automatic: CUDA if every rank has a GPU, else the CPU. Throws UserError (unavailable) if CUDA is requested but
@@ -54,6 +56,9 @@ ChosenBackend choose_backend(BackendChoice choice, const comm::Communicator& ran
 /// Gives a backend a GPU that factorises, where there is one with cuDSS; else the log tells why not, as a warning if
 /// `wanted`. A collective.
 void add_factor_device(ChosenBackend& backend, bool wanted, const comm::Communicator& ranks);
+
+/// Gives a backend a GPU that assembles, the place of its ranks, where every rank has one. A collective.
+void add_assembly_device(ChosenBackend& backend, const comm::Communicator& ranks);
 
 /// Gives a backend a GPU that iterates, the place of its ranks, where every rank has one. A collective.
 void add_iteration_device(ChosenBackend& backend, const comm::Communicator& ranks);

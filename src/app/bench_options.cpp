@@ -81,9 +81,10 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   options.pairs = texts.pairs;
   options.factors = texts.factors;
   options.iteration = texts.iteration;
-  if (texts.pairs + texts.factors + texts.iteration > 1)
+  options.assembly = texts.assembly;
+  if (texts.pairs + texts.factors + texts.iteration + texts.assembly > 1)
     fail(ExitCode::usage,
-         "tetrawave: error: bench: --pairs, --factors and --iteration exclude each other: give one of them");
+         "tetrawave: error: bench: --pairs, --factors, --iteration and --assembly exclude each other: give one of them");
   const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
   const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
   options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();

@@ -28,6 +28,7 @@ struct BenchOptions {
   bool pairs = false;               ///< the sums of mode fe-iiee instead
   bool factors = false;             ///< the direct solver instead
   bool iteration = false;           ///< iterations instead
+  bool assembly = false;            ///< the assembly of edge elements instead
   std::optional<std::filesystem::path> json;
 };
 
@@ -39,6 +40,7 @@ struct BenchTexts {
   bool pairs = false;
   bool factors = false;
   bool iteration = false;
+  bool assembly = false;
 };
 
 /// Throws UserError (usage) for unknown names and for numbers out of range.

@@ -92,12 +92,12 @@ void refuse_idle_transport(const ChosenBackend& backend, const Case& given) {
        name_of(given.run.transport));
 }
 
-void warn_of_threads(int threads, const comm::Communicator& ranks) {
+void warn_of_threads(int of_case, const comm::Communicator& ranks) {
+  const int threads = march::threads_of_rank({Precision::double_precision, of_case}, ranks);
   const auto cores = static_cast<int>(std::thread::hardware_concurrency());
   if (ranks.rank() == 0 && cores > 0 && threads > cores)
-    log::warning(
-        "run.threads: {} threads share the {} core{} of this machine, which is slower than one thread per core",
-        threads, cores, cores == 1 ? "" : "s");
+    log::warning("{}: {} threads share the {} core{} of this machine, which is slower than one thread per core",
+                 of_case > 0 ? "run.threads" : "OMP_NUM_THREADS", threads, cores, cores == 1 ? "" : "s");
 }
 
 }  // namespace tetrawave::app

@@ -20,7 +20,7 @@ void bind_ranks(ChosenBackend& backend, const BindingRequest& request, const com
 /// Throws UserError (unavailable) if a case of such a mode names a transport, and its solver does not use it.
 void refuse_idle_transport(const ChosenBackend& backend, const Case& given);
 
-/// Warns if a rank has more threads than the machine has cores.
-void warn_of_threads(int threads, const comm::Communicator& ranks);
+/// Warns if a rank has more threads, of the case or of the environment, than the machine has cores.
+void warn_of_threads(int of_case, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::app

@@ -127,6 +127,8 @@ CLI::App* add_bench(CLI::App& app, CommandLine& line, Raw& raw) {
   bench->add_flag("--iteration", raw.bench.iteration,
                   "time products and iterations of the finite-element modes instead; of the options above "
                   "only --elements applies");
+  bench->add_flag("--assembly", raw.bench.assembly,
+                  "time the assembly of edge elements instead; of the options above only --elements and --space apply");
   add_list("--seconds", raw.bench.seconds, "seconds of measurement per row (default: 1)", "S");
   add_list("--json", raw.bench.json, "write the figures to a file", "FILE");
   return bench;

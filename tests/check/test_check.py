@@ -127,6 +127,14 @@ class CheckTest(unittest.TestCase):
                 warnings = self.check(*settings)["warnings"]
                 self.assertTrue(any(expected in warning for warning in warnings), warnings)
 
+    def test_a_lumped_port_that_touches_metal_at_one_end_is_warned_of(self):
+        port = "ports=[{name: p, boundary: z0, type: lumped, resistance: 50, direction: [0, 1, 0], excite: {waveform: pulse}}]"
+        for metal, end in (("y0", "positive"), ("y1", "negative"), ("y0, y1", None)):
+            with self.subTest(metal=metal):
+                expected = "the patch of the lumped port 'p' touches no metal at its {} end: list the conductor in boundaries.pec"
+                warnings = self.check(f"boundaries={{pec: [{metal}], default: pmc}}", port)["warnings"]
+                self.assertEqual([warning for warning in warnings if "patch" in warning], [expected.format(end)] if end else [])
+
     def test_the_order_of_the_elements_changes_its_shares_and_no_result(self):
         shares, probes = {}, set()
         probe = "outputs.probes=[{name: p, point: [15, 10, 20]}]"

@@ -63,8 +63,10 @@ class FilesAndStreams(unittest.TestCase):
         self.assertIn("x 1 threads", self.check("run.threads=1", OMP_NUM_THREADS="3")["device"])
 
     def test_more_threads_than_cores_are_warned_of(self):
-        _, _, err = self.start("check", "box.yaml", "--set", f"run.threads={os.cpu_count() + 1}")
-        self.assertIn(f"warning: run.threads: {os.cpu_count() + 1} threads share the {os.cpu_count()} core".encode(), err)
+        many = os.cpu_count() + 1
+        for key, threads, variables in (("run.threads", many, {}), ("OMP_NUM_THREADS", 0, {"OMP_NUM_THREADS": str(many)})):
+            _, _, err = self.start("check", "box.yaml", "--set", f"run.threads={threads}", **variables)
+            self.assertIn(f"warning: {key}: {many} threads share the {os.cpu_count()} core".encode(), err)
 
     def test_a_march_whose_results_fit_no_disk_is_warned_of(self):
         report = self.check("time.steps=1e7", "mesh.box.cells=[8, 8, 8]", "outputs.energy={every: 1}", "outputs.fields={every: 1}")

@@ -2,6 +2,7 @@
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/factor_device.hpp"
 #include "cuda/iteration/iteration_device.hpp"
+#include "cuda/launch/engine.hpp"
 #include "cuda/pairs/pair_sums.hpp"
 #include "support/boundary_checks.hpp"
 #include "support/boundary_parts.hpp"
@@ -30,4 +31,17 @@ TEST_CASE("boundary values that stay on the GPU give the fields of the host's it
     compare_brick(brick_case("mixed-2", ", method: plain, iterations: 4", "method: direct", 18), machine);
     compare_brick(brick_case("mixed-2", ", tolerance: 1e-7, precision: mixed", "method: direct"), machine, 1e-6);
   }
+}
+
+TEST_CASE("boundary values on the first of several GPUs, with sums by all, give the fields of one rank",
+          "[cuda][ranks]") {
+  if (cuda::device_count() == 0) return;
+  const int device = cuda::device_of(comm::Communicator::world());
+  modes::FrequencyMachine machine;
+  machine.iteration_device = cuda::make_iteration_device(device, 2);
+  machine.factor_device = cuda::find_factor_device(device, {2, 0});
+  machine.make_pair_sums = [device](int threads, const kernels::PairMapping& mapping, const comm::Communicator&) {
+    return cuda::make_pair_sums(device, threads, mapping);
+  };
+  compare_shared_brick({machine});
 }

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from finite_element_list import antenna_tables, array_systems, enclosure_cpu, enclosure_tables, plane_cpu, plane_tables, radiation_tables, sphere_tables
+from finite_element_list import (antenna_tables, array_systems, by_cores, enclosure_cpu, enclosure_tables, on_cores, plane_cpu, plane_tables,
+                                 radiation_tables, sphere_tables)
 from large_meshes import CASES, unpack, write_box
 from large_runs import OUT_OF_MEMORY, RunFailed
 
@@ -381,7 +382,7 @@ def network_settings(bench, name, basis, more, scheme, steps):
 def network_ranks(bench, grant):
     """A step of the networks of chapter 4 on 1, 2, 4 .. GPUs of the host, one step for all elements."""
     figures = {}
-    for name, basis, more in STEPS_OF_NETWORKS:
+    for name, basis, more in (network for network in STEPS_OF_NETWORKS if bench.wants(network[0])):
         for scheme in bench.schemes:
             for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
                 settings = network_settings(bench, name, basis, more, scheme, bench.either(1000, 20))
@@ -392,15 +393,17 @@ def network_ranks(bench, grant):
 
 
 def network_threads(bench, grant):
-    """The same by DFDD-ELD on one and on 16 cores of the host."""
+    """The same on 1, 2, 4, 8 and 16 cores of the host, side by side as far as there are cores: by DFDD-ELD as in tables 4.4 to 4.7, and by
+    all schemes as in tables 4.10 and 4.11."""
+    steps = [(f"{name}, {basis}, {scheme}", CASES / f"{name}/case.yaml", network_settings(bench, name, basis, more, scheme, bench.either(30, 10)))
+             for name, basis, more in STEPS_OF_NETWORKS if bench.wants(name)
+             for scheme in (bench.schemes if name in ("pcb_vias", "branch_line_coupler") else ("dfdd-eld",))]
+    jobs = [(threads, *step) for step in steps for threads in (16, 8, 4, 2, 1) if threads <= grant.threads]
+    found = by_cores(bench, grant, [(threads, lambda threads=threads, what=what, case=case, settings=settings: bench.run(
+        f"{what}, {threads} threads", case, settings, on_cores(grant, threads), check=False, backend="cpu")) for threads, what, case, settings in jobs])
     figures = {}
-    for name, basis, more in STEPS_OF_NETWORKS[:4]:
-        for threads in (n for n in (1, 16) if n <= grant.threads):
-            settings = network_settings(bench, name, basis, more, "dfdd-eld", bench.either(30, 10))
-            few = grant.part(0, len(grant.gpus))
-            few.threads = threads
-            run = bench.run(f"{name}, {basis}, {threads} threads", CASES / f"{name}/case.yaml", settings, few, check=False, backend="cpu")
-            figures.setdefault(f"{name}, {basis}, dfdd-eld", {})[str(threads)] = {"ms_per_step": run["ms_per_step"]}
+    for (threads, what, _, _), run in zip(jobs, found):
+        figures.setdefault(what, {})[str(threads)] = {"ms_per_step": run["ms_per_step"]}
     return figures
 
 
@@ -449,7 +452,7 @@ class Tools:
         return small if self.small else large
 
     def wants(self, name):
-        """Whether a run of chapter 3 is asked for."""
+        """Whether a run of chapter 3, or a network, is asked for."""
         return not self.only or name in self.only
 
     def mesh(self, name):

@@ -53,7 +53,9 @@ MESHES = {
        for case, frequencies in (("horn_2d", ("0.3", "0.5", "0.8")), ("room_2d", ("0.3", "0.5", "1"))) for ghz in frequencies},
     "monopole_75mhz": ("monopole_75mhz/case.yaml", ("mesh.parameters={near_size: 0.022, far_size: 0.097}",),
                        ("mesh.parameters={near_size: 0.15, far_size: 0.8}",)),
-    "vivaldi_antenna": ("vivaldi/case.yaml", (), ("mesh.parameters={slot_size: 4, far_size: 16, feed_size: 0.6}",)),
+    "monopole_75mhz_wide": ("monopole_75mhz/case.yaml", ("mesh.parameters={near_size: 0.1, far_size: 0.15, radius: 7.8}",),
+                            ("mesh.parameters={near_size: 0.15, far_size: 0.8}",)),
+    "vivaldi_antenna": ("vivaldi/case.yaml", ("mesh.parameters.far_size=1.85",), ("mesh.parameters={slot_size: 4, far_size: 16, feed_size: 0.6}",)),
     **{f"cells_{far}": ("monopole_array_fd/case.yaml", (f"array.parameters.far_size={far}", "array.parameters.near_size=4"),
                         ("array.parameters.far_size=30", "array.parameters.near_size=10")) for far in ("5.4", "5.9")},
     # half an ogive at the largest sizes of tables 2 and 3 of the paper on FE-IIEE: 77,147 faces of S and 942 of S' (78,640 and 946), 32,080 and 304

@@ -8,8 +8,10 @@
 
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "cuda/launch/engine.hpp"
 #include "host/pair_sums.hpp"
 #include "kernels/pairs/green.hpp"
+#include "support/shared_sums.hpp"
 
 using namespace tetrawave;
 
@@ -129,4 +131,11 @@ TEST_CASE("the paper's mapping of sums over pairs gives those of the CPU with an
         CHECK(difference(gpu->sum(sources, sets, Precision::double_precision), expected) < 2e-14);
       }
   }
+}
+
+TEST_CASE("sums over pairs on GPUs of several ranks stay on the first one's, and are those of the CPU",
+          "[cuda][ranks]") {
+  if (!gpu_is_here()) return;
+  const int device = cuda::device_of(comm::Communicator::world());
+  tetrawave_tests::compare_shared_sums(cuda::make_pair_sums(device, 2), *host::make_pair_sums(2), 2e-13);
 }

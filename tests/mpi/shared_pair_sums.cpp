@@ -1,37 +1,52 @@
-#include <random>
+#include "modes/frequency_domain/shared_pair_sums.hpp"
 
 #include "catch.hpp"
 #include "host/pair_sums.hpp"
-#include "kernels/pairs/green.hpp"
-#include "modes/frequency_domain/shared_pair_sums.hpp"
+#include "support/boundary_checks.hpp"
+#include "support/shared_sums.hpp"
 
 using namespace tetrawave;
+using namespace tetrawave_tests;
 
 namespace {
 
-std::vector<double> random_numbers(std::size_t count, unsigned seed) {
-  std::mt19937_64 engine(seed);
-  std::normal_distribution<double> normal;
-  std::vector<double> numbers(count);
-  for (double& x : numbers) x = normal(engine);
-  return numbers;
-}
+/// Fails on one rank once it sums for the second time.
+class FailingSums : public ResidentHostSums {
+ public:
+  explicit FailingSums(bool fails) : fails_(fails) {}
+  void sum_in_room(std::span<const double> sources, int sets, Precision precision, double* to) override {
+    if (fails_ && times_++ > 0) throw UserError(ExitCode::out_of_memory, "no room");
+    ResidentHostSums::sum_in_room(sources, sets, precision, to);
+  }
+
+ private:
+  bool fails_;
+  int times_ = 0;
+};
 
 }  // namespace
 
 TEST_CASE("sums over pairs of points shared out over ranks are those of one rank, whatever their sizes") {
+  compare_shared_sums(host::make_pair_sums(1), *host::make_pair_sums(1), 0);
+}
+
+TEST_CASE("sums of devices of several ranks stay on the first one's, and are those of one rank") {
+  ResidentHostSums::rooms = 0;
+  compare_shared_sums(std::make_unique<ResidentHostSums>(), *host::make_pair_sums(1), 0);
+  CHECK((ResidentHostSums::rooms > 1) == (comm::Communicator::world().size() > 1));  // it grows
+}
+
+TEST_CASE("a failure of sums on one device is that of all ranks, which leave the first one's memory") {
   const comm::Communicator world = comm::Communicator::world();
-  using Kernel = kernels::BoundaryRadiation<double, 1>;
-  modes::SharedPairSums shared(host::make_pair_sums(1), world, 2);
-  if (!shared.leads()) return shared.serve();
-  const auto alone = host::make_pair_sums(1);
-  for (const auto& [faces, sources, sets] : {std::array{5, 40, 1}, std::array{31, 7, 3}, std::array{1, 9, 2}}) {
-    const auto points = random_numbers(static_cast<std::size_t>(faces) * 6 * Kernel::point_rows, 1);
-    const auto numbers = random_numbers(static_cast<std::size_t>(sources) * Kernel::source_size(sets), 2);
-    for (kernels::PairSums* sums : {static_cast<kernels::PairSums*>(&shared), alone.get()})
-      sums->set_points(points, {6, 1});
-    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
-      CHECK(shared.sum(numbers, sets, precision) == alone->sum(numbers, sets, precision));
-  }
-  shared.end();
+  if (world.size() == 1) return;
+  modes::SharedPairSums shared(std::make_unique<FailingSums>(world.rank() == 1), world, 1);
+  const auto fail_at_second = [&] {
+    if (!shared.leads()) return shared.serve();
+    shared.set_points(random_numbers(6 * point_rows, 1), {6, 1});
+    const std::vector<double> sources = random_numbers(5 * source_size(1), 2);
+    CHECK(shared.sum(sources, 1, Precision::double_precision).size() == 24);
+    (void)shared.sum(sources, 1, Precision::double_precision);
+  };
+  CHECK_THROWS_AS(fail_at_second(), UserError);
+  world.barrier();
 }

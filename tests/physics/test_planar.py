@@ -34,6 +34,15 @@ def difference(found, wanted):
     return np.linalg.norm(np.sqrt(found) - np.sqrt(wanted)) / np.linalg.norm(np.sqrt(wanted))
 
 
+class Resolution(Checks):
+    def test_meshes_with_few_elements_per_wavelength_are_warned_of(self):
+        for order, eps, coarse in ((1, 1, True), (2, 1, False), (2, 9, True)):
+            text = planar.case("E_z", order, "rectangle: glass", f"glass: {{eps_r: {eps}}}", "absorbing: [x0, x1, y0, y1]",
+                               wave("E_z"), mesh="{rectangle: {size: [0.5, 0.5], cells: [3, 3]}}")
+            with self.subTest(order=order, eps=eps):
+                self.assertEqual("elements per wavelength" in guide.run(self, text).warnings, coarse)
+
+
 class Cylinders(Checks):
     meshes = {}
 
@@ -178,7 +187,9 @@ class Guides(Checks):
                           for p in ("p1", "p2"))
         text = planar.case(field, order, "air: air, slab: glass" if slab else "air: air", materials or "air: {}, glass: {eps_r: 2.2}",
                            walls, f"ports: [{ports}]", f"{hz}", "s_parameters: {}")
-        return guide.run(self, text, prepare=lambda folder: self.write(folder, n, slab, along_y))["s_parameters/S"][0]
+        results = guide.run(self, text, prepare=lambda folder: self.write(folder, n, slab, along_y))
+        self.warnings = results.warnings
+        return results["s_parameters/S"][0]
 
     def test_modes_pass_a_guide_without_reflection_and_errors_of_their_phase_fall_with_the_mesh(self):
         for field, order in FORMS:
@@ -225,6 +236,7 @@ class Guides(Checks):
         c, sh = np.cosh(gamma * .3), np.sinh(gamma * .3)
         wanted = 2 * np.exp(-2j * w / C0 * 0.3) / (2 * c + (z + 1 / z) * sh)
         self.near("a lossy slab", [(s[1, 0], wanted)], 1e-3)
+        self.assertEqual(self.warnings, "")  # power is lost in the slab
 
     def test_of_a_diagonal_tensor_the_component_along_the_field_counts(self):
         for field, m, tensor in (("H_z", 0, "[7, 2.2, 5]"), ("E_xy", 0, "[7, 2.2, 5]"), ("E_z", 1, "[7, 3, 2.2]")):

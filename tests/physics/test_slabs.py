@@ -153,5 +153,13 @@ class Points(unittest.TestCase):
             self.assertEqual(errors.max() > 0.01, warned)
         self.assertLess(errors.max(), 0.001)
 
+    def test_a_case_without_frequencies_is_warned_of_too(self):
+        case = ('mesh: {file: slab.h5}\nmaterials: {feed: {}, slab: {eps_r: 9}}\nregions: {feed: feed, slab: slab}\n'
+                'boundaries: {default: pec}\ninitial_fields: {E: ["1", "0", "0"]}\nmethod: {basis: mixed-2}\ntime: {steps: 2}\n'
+                'outputs: {probes: [{name: p, point: [0.63e-3, 1.17e-3, 0.013]}]}\n')
+        results = guide.run(self, case, prepare=lambda folder: write_mesh(folder / "slab.h5", self.SLAB))
+        self.assertIn("in mixed-2 fields at points", results.warnings)
+
+
 if __name__ == "__main__":
     unittest.main()

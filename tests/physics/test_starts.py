@@ -41,6 +41,15 @@ FAST = {
     "magnetic losses": {"sigma_m": 7e5},
     "Debye": {"electric_dispersion": [{"model": "debye", "delta": 70, "tau": 2e-11}]},
     "magnetic Debye": {"magnetic_dispersion": [{"model": "debye", "delta": 2, "tau": 1e-12}]},
+    "losses in both fields": {"sigma": 5, "sigma_m": 1},
+    "as large magnetic losses": {"sigma": 5, "sigma_m": 7e5},
+    "Debye and magnetic losses": {"sigma_m": 1, "electric_dispersion": [{"model": "debye", "delta": 70, "tau": 2e-11}]},
+    "Debye and magnetic Debye": {"electric_dispersion": [{"model": "debye", "delta": 70, "tau": 2e-11}],
+                                 "magnetic_dispersion": [{"model": "debye", "delta": 2, "tau": 1e-12}]},
+    "losses, with axes": {"sigma": 5, "eps_r": [3, 1, 2]},
+    "losses in both fields, with axes": {"sigma": 5, "sigma_m": 1, "eps_r": [3, 1, 2], "mu_r": [2, 1, 3]},
+    "Debye and magnetic losses, with axes": {"sigma_m": 2000, "eps_r": [3, 1, 2], "mu_r": [2, 1, 3],
+                                             "electric_dispersion": [{"model": "debye", "delta": 70, "tau": 2e-11}]},
 }
 
 

@@ -15,7 +15,9 @@
 #include "case/read_case.hpp"
 #include "catch.hpp"
 #include "fem/solvers/iterative_solver.hpp"
+#include "host/host_backend.hpp"
 #include "host/pair_sums.hpp"
+#include "march/exchange/peer_room.hpp"
 #include "mesh/file/mesh_file.hpp"
 #include "mesh_slabs.hpp"
 #include "modes/fe_iiee/fe_iiee.hpp"
@@ -99,7 +101,7 @@ inline std::string brick_case(const std::string& basis, const std::string& iiee,
          "symmetry: [{axis: x, wall: pec}, {axis: y, wall: pmc}]}}\nrun: {threads: 2}\n";
 }
 
-/// Sums of the host, which take sources where they are.
+/// Sums of the host, which take sources where they are, also those in memory of the first rank.
 class ResidentHostSums : public tetrawave::kernels::PairSums {
  public:
   void set_points(const std::vector<double>& points, const tetrawave::kernels::PointsOfFaces& faces) override {
@@ -115,9 +117,30 @@ class ResidentHostSums : public tetrawave::kernels::PairSums {
     ++sums;
     return own_->find_sums(sources, sets, precision).data();
   }
-  inline static int sums = 0;  ///< of resident sources
+  [[nodiscard]] const double* upload_sources(std::span<const double> sources) override {
+    sources_.assign(sources.begin(), sources.end());
+    return sources_.data();
+  }
+  [[nodiscard]] std::span<const double> download_sums(std::span<const double> of) override { return of; }
+  [[nodiscard]] std::unique_ptr<tetrawave::comm::DeviceRoom> make_room(const tetrawave::comm::Communicator& ranks,
+                                                                       std::size_t numbers) override {
+    ++rooms;
+    return std::make_unique<tetrawave::march::PeerRoom<tetrawave::host::HostBackend>>(backend_, ranks, numbers);
+  }
+  void put_in_room(std::span<const double> numbers, double* room) override {
+    std::copy(numbers.begin(), numbers.end(), room);
+  }
+  void sum_in_room(std::span<const double> sources, int sets, tetrawave::Precision precision, double* to) override {
+    const auto found = own_->find_sums(sources, sets, precision);
+    std::copy(found.begin(), found.end(), to);
+    ++sums;
+  }
+  inline static int sums = 0;   ///< of resident sources
+  inline static int rooms = 0;  ///< that were made
 
  private:
+  tetrawave::host::HostBackend backend_{1};
+  std::vector<double> sources_;
   std::unique_ptr<tetrawave::kernels::PairSums> own_ = tetrawave::host::make_pair_sums(2);
 };
 
@@ -194,6 +217,20 @@ inline void compare_brick(const std::string& text, const tetrawave::modes::Frequ
   CHECK(difference_of(found, expected) < enough);
   CHECK(found.history.pairs == expected.history.pairs);
   CHECK(found.history.parts.size() == expected.history.parts.size());
+}
+
+/// Over all ranks against the host's iteration on one. Collective.
+inline void compare_shared_brick(const std::vector<tetrawave::modes::FrequencyMachine>& machines) {
+  const std::string text = brick_case("mixed-1", ", tolerance: 1e-8", "method: direct");
+  std::vector<IteratedBoundary> several;
+  for (const auto& machine : machines)
+    several.push_back(iterate_brick(text, machine, tetrawave::comm::Communicator::world()));
+  if (several.front().unknowns.empty()) return;
+  const IteratedBoundary expected = iterate_brick(text, {}, tetrawave::comm::Communicator::self());
+  for (const IteratedBoundary& found : several) {
+    CHECK(found.history.changes.size() == expected.history.changes.size());
+    CHECK(difference_of(found, expected) < 1e-9);
+  }
 }
 
 }  // namespace tetrawave_tests

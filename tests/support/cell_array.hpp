@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 #include "fem/parts/part_inverse.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "mesh/array/array_elements.hpp"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/constants.hpp"
+#include "basis/physical_element.hpp"
 #include "case/read_case.hpp"
 #include "catch.hpp"
 #include "modes/fetd/fetd.hpp"
@@ -41,6 +42,22 @@ inline void move_state(march::Engine& from, march::Engine& to) {
   copy(saved.listed(), loaded.listed());
   copy(saved.shared(), loaded.shared());
   to.resume();
+}
+
+/// Of the dofs of a rank's elements by their mass matrices [J].
+inline double joules_of(const march::Problem& problem, march::Field which, const std::vector<double>& dofs) {
+  using namespace tetrawave;
+  double sum = 0;
+  const std::size_t count = problem.mesh->corners.size(), n = dofs.size() / count;
+  for (std::size_t e = 0; e < count; ++e) {
+    const Medium& medium = problem.medium_of(static_cast<LocalIndex>(e));
+    const bool electric = which == march::Field::electric;
+    const auto mass = basis::PhysicalElement(problem.space, problem.mesh->corners[e])
+                          .mass(electric ? medium.eps_r * medium.eps_axes : medium.mu_r * medium.mu_axes);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < n; ++k) sum += dofs[e * n + i] * mass(i, k) * dofs[e * n + k];
+  }
+  return eps0_f_per_m / 2 * sum;
 }
 
 /// `in_pieces`: the last five steps by another engine, which gets the state of the first. Fields are of the rank's own
@@ -78,17 +95,21 @@ inline Marched march_case(const std::string& text, const modes::Stepping& steppi
   last.advance(5);
   last.finish();
   const std::vector<march::EnergyRow> energies = last.take_energy();
-  const double energy = last.present_energy();  // by the operators, the row from the fields of all elements
+  const double energy = last.present_energy();
   CHECK(energy > 0);
-  if (ranks.rank() == 0) {
-    REQUIRE(energies.back().step == 30);
-    CHECK(std::abs(energy - energies.back().total()) < 1e-11 * energy);
-  }
+  REQUIRE(energies.back().step == 30);
+  CHECK(std::abs(energy - energies.back().total()) < 1e-11 * energy);
+  std::vector<double> electric = last.field(march::Field::electric), magnetic = last.field(march::Field::magnetic);
+  const march::Problem& problem = (in_pieces ? *other : *setup).problem;
+  const double of_electric = ranks.sum(joules_of(problem, march::Field::electric, electric));
+  const double of_magnetic = ranks.sum(joules_of(problem, march::Field::magnetic, magnetic));
+  CHECK(std::abs(energies.back().electric - of_electric) < 1e-11 * energy);
+  CHECK(std::abs(energies.back().magnetic - of_magnetic) < 1e-11 * energy);
   const std::vector<double> rest = last.take_record().values;
   record.insert(record.end(), rest.begin(), rest.end());
   const auto figures = last.implicit_figures();
   ranks.barrier();  // the mesh has been read
-  return {std::move(record), last.field(march::Field::electric), last.field(march::Field::magnetic),
+  return {std::move(record), std::move(electric), std::move(magnetic),
           static_cast<double>(figures->iterations) / static_cast<double>(figures->solves)};
 }
 

@@ -117,6 +117,17 @@ class Amplifier(unittest.TestCase):
         write_tones(self.place / "weak", integrate(2e5), 1.4e-7, signal=0.85)
         self.assertEqual(self.judge(self.place / "weak", self.place / "linear")[0], 1)
 
+    def test_what_comes_before_the_time_from_which_tones_are_evaluated_does_not_count(self):
+        write_tones(self.place / "linear", integrate(0.0), 1e-9)
+        write_tones(self.place / "kerr", integrate(2e5), 1.4e-7)
+        steady = self.judge(self.place / "kerr", self.place / "linear")[1]["behind"]["signal_db"]
+        with h5py.File(self.place / "kerr/results.h5", "r+") as file:
+            time = file["ports/out/time"][()]
+            file["ports/out/reflected"][()] += np.where((time > 0.46e-12) & (time < 0.58e-12), 1e-8 * np.sin(2 * np.pi * reference.PUMP_HZ * time), 0)
+        for words, is_equal in (((), True), (("--from", "0.59"), True), (("--from", "0.45"), False)):
+            found = self.judge(self.place / "kerr", self.place / "linear", *words)[1]["behind"]["signal_db"]
+            self.assertEqual(abs(found - steady) < 1e-9 if not words else abs(found - steady) < 1e-4, is_equal, words)
+
     def test_pulses_are_compared_with_those_turned_by_their_own_power(self):
         write_pulses(self.place / "linear", 0.0, 1e-9)
         write_pulses(self.place / "kerr", 1.5, 1e-7)

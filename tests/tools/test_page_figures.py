@@ -61,6 +61,15 @@ class PageFigures(unittest.TestCase):
                 with self.assertRaisesRegex(tables_of_papers.Missing, message):
                     page_figures.filled(page, {**entry, **wrong})
 
+    def test_a_number_that_a_test_holds_is_read_from_it(self):
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(page_figures, "ROOT", Path(place)):
+            (Path(place) / "a_test.cpp").write_text("Row{10, -12.54, .026}, Row{5, .38, .041}", encoding="utf-8")
+            entry = {"page": "p.md", "text": "error {:.3f}", "from": [{"source": "a_test.cpp", "says": r"Row\{5, [^,]*, (\S+)\}"}]}
+            self.assertEqual(page_figures.filled("error 0.040", entry), ("error 0.041", [["0.040", "0.041"]]))
+            entry["from"][0]["says"] = "Row.7, (.*)"
+            with self.assertRaisesRegex(tables_of_papers.Missing, "a_test.cpp: no 'Row.7"):
+                page_figures.filled("error 0.040", entry)
+
 
 if __name__ == "__main__":
     unittest.main()

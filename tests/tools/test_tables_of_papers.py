@@ -44,6 +44,8 @@ class TablesOfPapers(unittest.TestCase):
             for ours, told in ((["*-none.json", "ms"], ["No number of ours: 'two' (2 after 50)."]), (a, [])):
                 missing = {"of": "two", "unit": "ms", "theirs": 9, "ours": ours, "why": "{:.0f} after 50", "why_from": a}
                 self.assertEqual(tables_of_papers.reasons({"rows": [missing]})[:1], told)
+            missing = [{"of": name, "unit": "ms", "theirs": 9, "why": why} for name, why in (("two", "not run"), ("three", "too long"), ("four", "not run"))]
+            self.assertEqual(tables_of_papers.reasons({"rows": missing})[:1], ["No number of ours: 'two', 'four' (not run); 'three' (too long)."])
             pattern = {"ours": ["*-later.json", "ms"]}
             self.assertIsNone(tables_of_papers.ours_of(pattern))
             for day, value in (("01", 7.0), ("02", None), ("03", 9.0)):

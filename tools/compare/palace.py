@@ -3,13 +3,15 @@
 
     tools/compare/palace.py build/bin/tetrawave [--palace PROGRAM] [--only CASE ...] [--whole] [-o DIR] [--json FILE]
 
-Cases: bead-flat (17,280 flat elements, mixed-1, 496 frequencies), bead-curved (4,032 curved ones, mixed-2), filter (1001
-frequencies, Tetrawave alone) and box (3,888 elements of mixed-2, resonances). Palace: `pip install palace-solver==0.18.1`;
-without --palace and without one in PATH Tetrawave runs alone. Palace runs with each of its sparse direct solvers, and the
-least CPU time counts. --whole also solves every frequency, which takes minutes.
+Cases: bead-flat (17,280 flat elements, mixed-1, 496 frequencies), bead-curved (4,032 curved ones, mixed-2), slab-coarse and slab
+(cases/wr90, 432 and 1,512 elements of mixed-2, 22 frequencies), filter (1001 frequencies, Tetrawave alone) and box (3,888 elements of
+mixed-2, resonances). Errors of |S11| and |S21| are against the closed forms of the cases' reference.py, by both codes from one mesh in
+one space. Palace: `pip install palace-solver==0.18.1`; without --palace and without one in PATH Tetrawave runs alone. Palace runs with
+each of its sparse direct solvers, and the least CPU time counts. --whole also solves every frequency, which takes minutes.
 """
 import argparse
 import csv
+import importlib.util
 import json
 import math
 import os
@@ -35,6 +37,14 @@ boundaries: {default: pec}
 method: {basis: mixed-2}
 eigenmode: {target: 25 MHz, count: 10}
 """
+
+
+def reference(case):
+    """The module of a case's reference.py."""
+    spec = importlib.util.spec_from_file_location("reference", CASES / case / "reference.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def cpu_seconds(command, folder):
@@ -125,24 +135,45 @@ class Comparison:
         drive = (f"mesh.file={self.folder / 'mesh.h5'}", "mesh.parameters={}", f"mesh.order={order}", f"method.basis={basis}", "units=m",
                  "ports=[{name: p1, boundary: port1_face, type: coaxial, excite: {}}, {name: p2, boundary: port2_face, type: coaxial}]")
         seconds, results = self.run(BEAD, "tetrawave", *drive)
-        frequency, ours = results["s_parameters/frequency"][()], s_of(results)
-        row = {"CPU s": seconds, "solved": int(results["frequency_domain/sweep/solved"][()].sum()),
-               "elements": int(results.attrs["elements"]), "frequencies": len(frequency)}
+        row = row_of(seconds, results)
         impedance = float(results["ports/p1"].attrs["impedance"])
         if self.whole:
             row["each CPU s"], each = self.run(BEAD, "each", *drive, "frequency.sweep.fast=false")
-            row["off each"] = float(np.abs(s_of(each) - ours).max())
+            row["off each"] = float(np.abs(s_of(each) - s_of(results)).max())
+        ports = [{"Index": n, "Attributes": [groups[f"port{n}_face"]], "Direction": "+R", "R": impedance, "Excitation": n == 1} for n in (1, 2)]
+        materials = [{"Attributes": [regions["line"]], "Permittivity": 1.0}, {"Attributes": [regions["bead"]], "Permittivity": 2.1}]
+        walls = {"PEC": {"Attributes": [groups["inner"], groups["outer"]]}, "LumpedPort": ports}
+        return self.against(row, results, lambda hertz: reference("coax_bead").exact(hertz, 2.1), order, materials, walls)
+
+    def against(self, row, results, exact, order, materials, walls):
+        """The row with the error of |S11| and |S21| over the band, and the same of Palace."""
+        frequency, ours = results["s_parameters/frequency"][()], np.abs(s_of(results)[:, :, 0]).T
+        wanted = np.abs(exact(frequency))
+        row["error"] = float(np.abs(ours - wanted).max())
         if self.palace:
-            ports = [{"Index": n, "Attributes": [groups[f"port{n}_face"]], "Direction": "+R", "R": impedance, "Excitation": n == 1}
-                     for n in (1, 2)]
             step = (frequency[-1] - frequency[0]) / (len(frequency) - 1) / 1e9
             driven = {"Samples": [{"Type": "Linear", "MinFreq": frequency[0] / 1e9, "MaxFreq": frequency[-1] / 1e9, "FreqStep": step}],
                       "AdaptiveTol": 1e-3}
-            materials = [{"Attributes": [regions["line"]], "Permittivity": 1.0}, {"Attributes": [regions["bead"]], "Permittivity": 2.1}]
-            walls = {"PEC": {"Attributes": [groups["inner"], groups["outer"]]}, "LumpedPort": ports}
             row["Palace CPU s"], row["Palace with"], place = best_of_palace(self.palace, self.folder, order, materials, walls, "Driven", driven)
-            row["apart"] = float(max(np.abs(found - wanted).max() for found, wanted in zip(palace_s(place), np.abs(ours[:, :, 0]).T)))
+            theirs = np.array(palace_s(place))
+            row["Palace error"], row["apart"] = float(np.abs(theirs - wanted).max()), float(np.abs(theirs - ours).max())
         return row
+
+    def wr90(self, cell):
+        case = CASES / "wr90/frequency.yaml"
+        groups, regions = self.mesh(case, f"mesh.parameters={{cell: {cell}, slab_cell: {cell / 1.5:.3g}}}")
+        seconds, results = self.run(case, "tetrawave", f"mesh.file={self.folder / 'mesh.h5'}", "mesh.parameters={}", "units=m", "outputs={s_parameters: {}}",
+                                    "ports=[{name: p1, boundary: end1, type: rectangular-waveguide, excite: {}}, {name: p2, boundary: end2, type: rectangular-waveguide}]")
+        ports = [{"Index": n, "Attributes": [groups[f"end{n}"]], "Mode": 1, "Offset": 0.0, "Excitation": n == 1} for n in (1, 2)]
+        materials = [{"Attributes": [regions["feeds"]], "Permittivity": 1.0}, {"Attributes": [regions["slab"]], "Permittivity": 2.25}]
+        return self.against(row_of(seconds, results), results, lambda hertz: reference("wr90").slab(hertz, 2.25), 2, materials,
+                            {"PEC": {"Attributes": [groups["walls"]]}, "WavePort": ports})
+
+    def slab_coarse(self):
+        return self.wr90(5.8)
+
+    def slab(self):
+        return self.wr90(3.8)
 
     def bead_flat(self):
         return self.bead("mixed-1", 1, (24, 3), 1)
@@ -155,12 +186,10 @@ class Comparison:
         self.mesh(case)
         given = (f"mesh.file={self.folder / 'mesh.h5'}", "units=m", "ports.0.reference_plane=0.012", "ports.1.reference_plane=0.012")
         seconds, results = self.run(case, "tetrawave", *given)
-        ours = s_of(results)
-        row = {"CPU s": seconds, "solved": int(results["frequency_domain/sweep/solved"][()].sum()),
-               "elements": int(results.attrs["elements"]), "frequencies": len(ours)}
+        row = row_of(seconds, results)
         if self.whole:
             row["each CPU s"], each = self.run(case, "each", *given, "frequency.sweep.fast=false")
-            row["off each"] = float(np.nanmax(np.abs(s_of(each) - ours)))
+            row["off each"] = float(np.nanmax(np.abs(s_of(each) - s_of(results))))
         return row
 
     def box(self):
@@ -182,6 +211,11 @@ class Comparison:
         return row
 
 
+def row_of(seconds, results):
+    return {"CPU s": seconds, "solved": int(results["frequency_domain/sweep/solved"][()].sum()), "elements": int(results.attrs["elements"]),
+            "frequencies": len(results["s_parameters/frequency"])}
+
+
 def complex_of(data):
     data = data[()]
     return data["r"] + 1j * data["i"] if data.dtype.names else data
@@ -199,7 +233,8 @@ def palace_s(place):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
-    cases = {"bead-flat": Comparison.bead_flat, "bead-curved": Comparison.bead_curved, "filter": Comparison.filter, "box": Comparison.box}
+    cases = {"bead-flat": Comparison.bead_flat, "bead-curved": Comparison.bead_curved, "slab-coarse": Comparison.slab_coarse,
+             "slab": Comparison.slab, "filter": Comparison.filter, "box": Comparison.box}
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--palace", default=shutil.which("palace"))
     parser.add_argument("--only", nargs="+", choices=cases, default=list(cases))
@@ -217,7 +252,11 @@ def main():
         words = [f"{key} {value:.3g}" if isinstance(value, float) else f"{key} {value}" for key, value in rows[name].items()]
         print(f"{name}: " + ", ".join(words), flush=True)
     if arguments.json:
-        arguments.json.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+        info = subprocess.run([arguments.program, "info"], check=True, capture_output=True, text=True).stdout.splitlines()
+        content = {"command": "tools/compare/palace.py PROGRAM --palace palace", "machine": info[:3], "rows": rows}
+        if arguments.palace:
+            content["palace"] = subprocess.run([arguments.palace, "--version"], check=True, capture_output=True, text=True).stdout.strip().splitlines()
+        arguments.json.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

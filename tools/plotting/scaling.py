@@ -64,14 +64,14 @@ def curves_of(files, pattern):
 
 
 def theirs_of(table):
-    """{what: [(GPUs, ms)]} of a table of the papers."""
+    """{what: [(GPUs, ms)]} of a table of the papers, communication left out."""
     entries = {entry["item"]: entry for paper in json.loads(PAPERS.read_text(encoding="utf-8")) for entry in paper["entries"]}
     if table not in entries:
         raise Failure(USAGE, f"--table {table}: not one of tools/papers.json, as 'Table 4.5' is (tetrawave-plot scaling --help)")
     curves = {}
     for row in entries[table].get("rows", ()):
         found = GPUS.search(row["of"])
-        if found and row.get("theirs") and row["unit"] == "ms":
+        if found and row.get("theirs") and row["unit"] == "ms" and "communication" not in row["of"]:
             what = row["of"][: found.start()].strip(" ,")
             curves.setdefault(what, set()).add((1 if found[1] == "one" else int(found[1]), row["theirs"]))
     if not curves:

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "app/bench/assembly_bench.hpp"
 #include "app/bench/bench_case.hpp"
 #include "app/bench/bench_table.hpp"
 #include "app/bench/factor_bench.hpp"
@@ -282,10 +283,9 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
          "tetrawave: error: bench: --split and --mapping dissertation measure one rank: start them without mpirun, "
          "found {} ranks",
          ranks.size());
-  if (ranks.size() > 1 && line.bench.iteration)
-    fail(ExitCode::usage,
-         "tetrawave: error: bench: --iteration measures one rank: start it without mpirun, found {} ranks",
-         ranks.size());
+  if (ranks.size() > 1 && (line.bench.iteration || line.bench.assembly))
+    fail(ExitCode::usage, "tetrawave: error: bench: {} measures one rank: start it without mpirun, found {} ranks",
+         line.bench.iteration ? "--iteration" : "--assembly", ranks.size());
   ChosenBackend backend = choose_backend(line.backend, ranks);
   bind_ranks(backend, {line.allow_oversubscribe, line.transport}, ranks);
   if (line.bench.dissertation && !backend.make_dissertation)
@@ -299,6 +299,10 @@ void run_bench(const CommandLine& line, const comm::Communicator& ranks) {
   if (line.bench.iteration) {
     if (backend.name == "cuda") add_iteration_device(backend, ranks);
     return bench_iteration(line.bench, backend);
+  }
+  if (line.bench.assembly) {
+    if (backend.name == "cuda") add_assembly_device(backend, ranks);
+    return bench_assembly(line.bench, backend);
   }
   Bench(line, backend, ranks).run();
 }

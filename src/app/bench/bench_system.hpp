@@ -9,7 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/stopwatch.hpp"
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 #include "modes/bench/bench_box.hpp"
 
 namespace tetrawave::app {

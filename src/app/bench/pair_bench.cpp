@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ struct PairProblem {
     }
     return numbers;
   }
+  [[nodiscard]] std::size_t sums(int sets) const {
+    return points.size() / Kernel::point_rows * static_cast<std::size_t>(sets) * kernels::PairSums::sum_rows;
+  }
   [[nodiscard]] double pairs() const {
     return static_cast<double>(points.size() / Kernel::point_rows) * static_cast<double>(sources_count_);
   }
@@ -75,7 +79,7 @@ struct PairRow {
 };
 
 /// Of a few points in a row, against the CPU's.
-double error_of(const std::vector<double>& found, const PairProblem& problem, const std::vector<double>& sources,
+double error_of(std::span<const double> found, const PairProblem& problem, const std::vector<double>& sources,
                 int sets) {
   constexpr std::size_t some = 64;
   const comm::Communicator alone = comm::Communicator::self();
@@ -136,19 +140,31 @@ class PairBench {
     modes::SharedPairSums sums(backend_.make_pair_sums(threads, mapping, ranks_), ranks_, threads);
     if (!sums.leads()) return sums.serve();
     sums.set_points(problem.points, PairProblem::faces);
-    PairRow row{name, precision, sets};
-    row.error = error_of(sums.sum(sources, sets, precision), problem, sources, sets);
-    const double transfer = sums.seconds_transfer();
-    Stopwatch watch;
-    int times = 0;
-    for (double passed = 0; passed < options_.seconds; ++times) {
-      (void)sums.find_sums(sources, sets, precision);
-      row.seconds = passed += watch.lap();
+    const auto time = [&](const std::string& kernel, const auto& find, const auto& bring) {
+      PairRow row{kernel, precision, sets};
+      row.error = error_of(bring(find()), problem, sources, sets);
+      const double transfer = sums.seconds_transfer();
+      Stopwatch watch;
+      int times = 0;
+      for (double passed = 0; passed < options_.seconds; ++times) {
+        (void)find();
+        row.seconds = passed += watch.lap();
+      }
+      row.seconds /= times;
+      row.transfer = (sums.seconds_transfer() - transfer) / times;
+      report(row, problem);
+    };
+    time(
+        name, [&] { return sums.find_sums(sources, sets, precision); }, [](const auto& found) { return found; });
+    if (sums.is_resident() && !mapping.is_papers) {
+      const std::span<const double> there(sums.upload_sources(sources), sources.size());
+      time(
+          name + ", resident", [&] { return sums.find_resident_sums(there, sets, precision); },
+          [&](const double* found) {
+            return sums.download_sums({found, problem.sums(sets)});
+          });
     }
-    row.seconds /= times;
-    row.transfer = (sums.seconds_transfer() - transfer) / times;
     sums.end();
-    report(row, problem);
   }
 
   void report(const PairRow& row, const PairProblem& problem) {

@@ -45,8 +45,8 @@ class ResidentStep {
   [[nodiscard]] virtual EarlierNumbers multiply_side() = 0;
   /// mid = sum factor x
   virtual void combine_earlier(const EarlierNumbers& factors) = 0;
-  /// e . M e + sum of weighted squares of h
-  [[nodiscard]] virtual double energy() = 0;
+  /// e . M e, sum of weighted squares of h
+  [[nodiscard]] virtual std::array<double, 2> energies() = 0;
   /// With the numbers of z behind h as they are on the host.
   virtual void find_side(const std::vector<double>& added, const std::vector<double>& numbers) = 0;
   /// On the device, for a solver there; work on them is finished.

@@ -86,7 +86,7 @@ class StepOnDevice final : public ResidentStep {
     backend_.synchronize();
   }
 
-  double energy() override {
+  std::array<double, 2> energies() override {
     multiply(mass_, mass_.values.data(), electric_.data(), electric_.data(), work_.data(), 0, -1);
     Products kernel;
     kernel.x[0] = electric_.data();
@@ -94,7 +94,7 @@ class StepOnDevice final : public ResidentStep {
     const double electric = sum(rows(), kernel)[0];
     kernel.x[0] = kernel.y = numbers_.data();
     kernel.weights = squares_.data();
-    return electric + sum(curls_.rows, kernel)[0];
+    return {electric, sum(curls_.rows, kernel)[0]};
   }
 
   void find_side(const std::vector<double>& added, const std::vector<double>& numbers) override {

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 
 namespace tetrawave::fem {
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "base/types.hpp"
+#include "comm/communicator.hpp"
+#include "comm/device_room.hpp"
 
 namespace tetrawave::kernels {
 
@@ -65,6 +68,21 @@ class PairSums {
                                                          Precision /*precision*/) {
     return nullptr;
   }
+  /// Sources that are on the host, for `find_resident_sums`, and its sums on the host, until the next call of each.
+  /// Where it is resident.
+  [[nodiscard]] virtual const double* upload_sources(std::span<const double> /*sources*/) { return nullptr; }
+  [[nodiscard]] virtual std::span<const double> download_sums(std::span<const double> /*sums*/) { return {}; }
+  /// Where ranks sum together, each at points of its own: room for so many numbers. Collective; throws the same on all
+  /// ranks where there can be none. Null of sums that no device does.
+  [[nodiscard]] virtual std::unique_ptr<comm::DeviceRoom> make_room(const comm::Communicator& /*ranks*/,
+                                                                    std::size_t /*numbers*/) {
+    return nullptr;
+  }
+  /// Numbers of this device, into such a room; is finished when it returns.
+  virtual void put_in_room(std::span<const double> /*numbers*/, double* /*room*/) {}
+  /// Sources that are in a room: the sums at the points of this rank, to a place in it; is finished when it returns.
+  virtual void sum_in_room(std::span<const double> /*sources*/, int /*sets*/, Precision /*precision*/,
+                           double* /*sums*/) {}
   /// Of the places of the last sum.
   [[nodiscard]] virtual ClusterReport clusters() const { return {}; }
   /// Spent so far on copies to and from a device.

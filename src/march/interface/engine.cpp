@@ -30,7 +30,6 @@ int threads_of_rank(const EngineOptions& options, const comm::Communicator& rank
   cpu_set_t allowed;
   const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   const int cores = known ? CPU_COUNT(&allowed) : static_cast<int>(std::thread::hardware_concurrency());
-  if (const int count = threads_of_environment(); count > 0) return count;
   const int node = static_cast<int>(std::thread::hardware_concurrency());
   // A launcher that binds ranks has already divided the cores.
   return std::max(1, cores < node ? cores : cores / ranks.node_size());

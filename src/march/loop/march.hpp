@@ -33,7 +33,7 @@ namespace tetrawave::march {
 ///   law_energy(field, of_axes, earlier)     in addition to u . M u, divided by eps0/2: that of dispersive terms, or,
 ///                               `of_axes`, the part missing in the mass of a step of projected media. `earlier`: the
 ///                               field half a step before E, this one being half a step after it; or null. Collective
-///   field_squares()             if it is less work than values(): u . M u of both fields, divided by eps0/2, or none.
+///   field_squares()             if it is less work than values(): u . M u of E and of H, divided by eps0/2, or none.
 ///                               Collective
 ///   bytes_beside_fields()       minimum of bytes moved by one step for one element, without the fields of the core
 template <class Stepper>
@@ -137,9 +137,9 @@ class TimeLoop final : public Engine {
   [[nodiscard]] std::optional<ImplicitFigures> implicit_figures() const override { return scheme_.implicit_figures(); }
 
   double present_energy() override {
-    if constexpr (requires { scheme_.field_squares(); })
-      if (const std::optional<double> squares = scheme_.field_squares())
-        return eps0_f_per_m / 2 * *squares + law_joules(Field::electric, false) + law_joules(Field::magnetic, false);
+    if (const auto squares = field_squares())
+      return eps0_f_per_m / 2 * ((*squares)[0] + (*squares)[1]) + law_joules(Field::electric, false) +
+             law_joules(Field::magnetic, false);
     double total = nonlinear_joules();
     for (const Field which : both_fields)
       total += joules(which, scheme_.values(which)) + law_joules(which, true) + law_joules(which, false);
@@ -217,6 +217,10 @@ class TimeLoop final : public Engine {
   }
   double joules(Field which, const Buffer<S>& other) {
     return eps0_f_per_m / 2 * core_.system.product(which, other, scheme_.values(which), core_.weights[which]);
+  }
+  std::optional<std::array<double, 2>> field_squares() {
+    if constexpr (requires { scheme_.field_squares(); }) return scheme_.field_squares();
+    return std::nullopt;
   }
   double law_joules(Field which, bool of_axes, const Buffer<S>* earlier = nullptr) {
     return eps0_f_per_m / 2 * scheme_.law_energy(which, of_axes, earlier);
@@ -350,6 +354,13 @@ class TimeLoop final : public Engine {
   void record_energy() {
     const Buffer<S>* earlier = earlier_ ? &*earlier_ : nullptr;
     EnergyRow row{now_, 0, 0, nonlinear_joules(), 0, 0};
+    row.dispersive = law_joules(Field::electric, false) + law_joules(Field::magnetic, false, earlier);
+    if (const auto squares = field_squares()) {
+      row.electric = eps0_f_per_m / 2 * (*squares)[0];
+      row.magnetic = eps0_f_per_m / 2 * (*squares)[1];
+      energies_.push_back(row);
+      return;
+    }
     row.electric = joules(Field::electric, scheme_.values(Field::electric)) + law_joules(Field::electric, true);
     const Buffer<S>& now = scheme_.values(Field::magnetic);
     row.magnetic = joules(Field::magnetic, earlier == nullptr ? now : *earlier);
@@ -358,7 +369,6 @@ class TimeLoop final : public Engine {
           row.magnetic / 2 + joules(Field::magnetic, now) / 4 +
           eps0_f_per_m / 8 * core_.system.product(Field::magnetic, *earlier, *earlier, core_.weights.magnetic);
     row.magnetic += law_joules(Field::magnetic, true, earlier);
-    row.dispersive = law_joules(Field::electric, false) + law_joules(Field::magnetic, false, earlier);
     row.jumps = scheme_.jump_energy();
     if (earlier_) row.of_rates = c0_m_per_s * c0_m_per_s * eps0_f_per_m / 2 * scheme_.rate_energy(*earlier_);
     energies_.push_back(row);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -86,6 +88,7 @@ void solve_coaxial(const PortConditions& conditions, SolvedPort& solved) {
   log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
             port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
   summary.impedance_ohm = port.mode.impedance_ohm;
+  summary.facets_ohm = eta0_ohm * solved.medium.impedance() / port.mode.norm_squared;
   solved.mode = std::move(port.mode);
 }
 
@@ -130,6 +133,25 @@ void solve_waveguide(const PortConditions& conditions, const PortPlace& place, S
   solved.mode = port;
 }
 
+/// An end of a patch, along its current, that touches no metal: "positive", "negative" or none.
+std::string find_loose_end(const PortPlace& place, const Vec3& along) {
+  const std::map<GlobalIndex, Vec3> points = points_of(place.faces.all);
+  const auto height = [&](GlobalIndex vertex) { return dot(points.at(vertex), along); };
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const auto& [vertex, point] : points) {
+    low = std::min(low, dot(point, along));
+    high = std::max(high, dot(point, along));
+  }
+  const auto has_metal = [&](double at) {
+    return std::any_of(place.metal.begin(), place.metal.end(), [&](const ConductorEdge& item) {
+      const auto is_there = [&](GlobalIndex vertex) { return std::abs(height(vertex) - at) < 0.01 * (high - low); };
+      return std::any_of(item.edge.begin(), item.edge.end(), is_there);
+    });
+  };
+  if (!has_metal(high)) return "positive";
+  return has_metal(low) ? "" : "negative";
+}
+
 void solve_lumped(const PortConditions& conditions, const PortPlace& place, SolvedPort& solved) {
   const PortDescription& spec = conditions.spec;
   const results::PortFaces& faces = place.faces;
@@ -148,6 +170,7 @@ void solve_lumped(const PortConditions& conditions, const PortPlace& place, Solv
   const LumpedFace& face = solved.mode.emplace<LumpedFace>(
       LumpedFace{make_lumped_port(of_face, faces.all, faces.normal, potential_degree(conditions.space)), of_face});
   solved.summary.impedance_ohm = spec.resistance_ohm;
+  if (spec.direction) solved.summary.loose_end = find_loose_end(place, *spec.direction);
   log::info("port {}: lumped, {:.6g} ohm over a length of {:.5g} m and a width of {:.5g} m, {} faces", spec.name,
             spec.resistance_ohm, face.port.length_m, face.port.width_m, faces.all.size());
 }

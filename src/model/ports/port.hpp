@@ -16,11 +16,13 @@ struct PortSummary {
   double impedance_ohm = 0;  ///< of the whole port
   std::size_t faces = 0;
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
+  double facets_ohm = 0;                         ///< coaxial: of the line as the mesh has it, with facets for circles
   double refractive_index = 1;
   double eps_effective = 0;   ///< tem: capacitance over that without media; 0 for others
   bool is_quasi_tem = false;  ///< tem: over several media
   bool follows_line = false;  ///< then: takes the mode of its line at each frequency, not the static one
   double source_share = 0;    ///< lumped: of the source's voltage, the part missing in the recorded voltage
+  std::string loose_end;      ///< lumped, with a direction: the end that touches no metal, "positive" or "negative"
   double voltage_scale = 1;   ///< of the whole port over that of its face, if it is cut by symmetry planes
   double current_scale = 1;
   double mode_cutoff_per_m = 0;  ///< rectangular-waveguide: kc of its mode

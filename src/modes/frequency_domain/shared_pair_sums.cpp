@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <utility>
 
 #include "base/copy_on_threads.hpp"
+#include "base/log.hpp"
 #include "kernels/pairs/green.hpp"
 
 namespace tetrawave::modes {
 
 namespace {
 
-enum class Order : std::int64_t { set_points, sum, end };
+enum class Order : std::int64_t { set_points, sum, sum_in_room, end };
 
 /// What the first rank tells the others to do.
 struct Message {
@@ -21,6 +23,7 @@ struct Message {
   Precision precision = Precision::double_precision;
   kernels::PointsOfFaces faces{};
   std::size_t numbers = 0;  ///< of the sources
+  bool together = true;     ///< ranks end without a failure
 };
 
 void tell(const comm::Communicator& ranks, Message message) {
@@ -45,23 +48,40 @@ std::span<const double> SharedPairSums::find_sums(std::span<const double> source
     report_ = own_->clusters();
     return sums;
   }
+  if (room_) {
+    const double* const on_device = own_->upload_sources(sources);
+    return own_->download_sums({find_resident_sums({on_device, sources.size()}, sets, precision), count_sums(sets)});
+  }
   tell(ranks_, {Order::sum, sets, precision, {}, sources.size()});
   return share_sum(sources, sources.size(), sets, precision);
 }
 
+const double* SharedPairSums::find_resident_sums(std::span<const double> sources, int sets, Precision precision) {
+  report_ = own_->clusters();
+  if (ranks_.size() == 1) return own_->find_resident_sums(sources, sets, precision);
+  tell(ranks_, {Order::sum_in_room, sets, precision, {}, sources.size()});
+  return share_in_room(sources, sources.size(), sets, precision);
+}
+
 void SharedPairSums::end() {
-  if (ranks_.size() > 1) tell(ranks_, {});
+  if (ranks_.size() == 1) return;
+  const bool together = std::uncaught_exceptions() == 0;
+  tell(ranks_, {Order::end, 0, Precision::double_precision, {}, 0, together});
+  close_room(together);
 }
 
 void SharedPairSums::serve() {
   for (;;) {
     std::vector<Message> message(1);
     ranks_.broadcast(message);
-    if (message.front().order == Order::end) return;
-    if (message.front().order == Order::set_points)
-      take_points({}, message.front().faces);
+    const auto& [order, sets, precision, faces, numbers, together] = message.front();
+    if (order == Order::end) return close_room(together);
+    if (order == Order::set_points)
+      take_points({}, faces);
+    else if (order == Order::sum_in_room)
+      (void)share_in_room({}, numbers, static_cast<int>(sets), precision);
     else
-      (void)share_sum({}, message.front().numbers, static_cast<int>(message.front().sets), message.front().precision);
+      (void)share_sum({}, numbers, static_cast<int>(sets), precision);
   }
 }
 
@@ -77,6 +97,42 @@ void SharedPairSums::take_points(std::vector<double> points, const kernels::Poin
   points_ = count * static_cast<std::size_t>(faces.targets);
   first_point_ = rank * count / size * static_cast<std::size_t>(faces.targets);
   ranks_.agree([&] { own_->set_points({place(rank), place(rank + 1)}, faces); });
+  if (!std::exchange(has_tried_room_, true)) open_room();
+}
+
+void SharedPairSums::open_room() {
+  try {
+    room_ = own_->make_room(ranks_, 1);
+  } catch (const std::exception& error) {
+    if (leads()) log::info("sums over pairs of several GPUs pass through the host: {}", error.what());
+  }
+}
+
+void SharedPairSums::close_room(bool together) {
+  if (!together) (void)room_.release();  // ranks may be gone: its memory is left to the end of the process
+  room_.reset();
+}
+
+const double* SharedPairSums::share_in_room(std::span<const double> sources, std::size_t numbers, int sets,
+                                            Precision precision) {
+  try {
+    if (room_->size() < numbers + count_sums(sets)) {
+      room_.reset();
+      room_ = own_->make_room(ranks_, numbers + count_sums(sets));
+    }
+    double* const sums = room_->data() + numbers;
+    ranks_.agree([&] {
+      if (leads()) own_->put_in_room(sources, room_->data());
+    });
+    ranks_.agree([&] {
+      own_->sum_in_room({room_->data(), numbers}, sets, precision,
+                        sums + first_point_ * static_cast<std::size_t>(sets) * sum_rows);
+    });
+    return sums;
+  } catch (...) {
+    close_room(false);
+    throw;
+  }
 }
 
 double* SharedPairSums::room_for(std::size_t numbers) {
@@ -96,7 +152,7 @@ void SharedPairSums::sum_own(std::span<const double> sources, int sets, Precisio
 
 std::span<const double> SharedPairSums::share_sum(std::span<const double> sources, std::size_t numbers, int sets,
                                                   Precision precision) {
-  const std::size_t sums = points_ * static_cast<std::size_t>(sets) * sum_rows;
+  const std::size_t sums = count_sums(sets);
   std::span<const double> result;
   if (double* const room = room_for(numbers + sums); room != nullptr) {
     copy_on_threads(sources.data(), sources.size(), room, threads_);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/phase_clock.hpp"
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 #include "fem/edge/face_traces.hpp"
 #include "fem/edge/line_modes.hpp"
 #include "fem/edge/overlap_layer.hpp"

@@ -19,11 +19,12 @@ results::PowerBalance planar_balance(const PlanarSetup& setup) {
   balance.is_lossless = std::all_of(setup.media.begin(), setup.media.end(), [](const Medium& medium) {
     return medium.is_lossless() && !medium.is_dispersive();
   });
-  balance.is_closed = setup.layer_border.empty();
+  bool radiates = !setup.layer_border.empty();
   for (const PlanarWall& wall : setup.walls) {
     if (wall.has_loss()) balance.is_lossless = false;
-    if (wall.is_open()) balance.is_closed = false;
+    if (wall.is_open()) radiates = true;
   }
+  balance.is_closed = balance.is_lossless && !radiates;
   balance.cause =
       "another mode carries power at a port: make the port narrower, or move it away from what excites that mode";
   return balance;

@@ -74,7 +74,7 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   void act(const march::Action& action, std::int64_t n);
   double law_energy(march::Field which, bool of_axes, const FieldBuffer* earlier);
   /// u . M u of both fields by the operators, divided by eps0/2; none where beta is part of their mass. Collective.
-  [[nodiscard]] std::optional<double> field_squares();
+  [[nodiscard]] std::optional<std::array<double, 2>> field_squares();
   [[nodiscard]] std::int64_t bytes_beside_fields() const;
 
  private:

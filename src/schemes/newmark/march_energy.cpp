@@ -1,5 +1,5 @@
 // Energies of mode fetd.
-#include <numeric>
+#include <array>
 
 #include "schemes/newmark/march.hpp"
 
@@ -39,15 +39,21 @@ double FetdMarch::squares(Field which, std::size_t element, const Vec3& weights,
   return s.element.product(s.field.data(), s.known.data(), modes);
 }
 
-std::optional<double> FetdMarch::field_squares() {
+std::optional<std::array<double, 2>> FetdMarch::field_squares() {
   if (options_.beta != 0.25) return std::nullopt;
-  std::vector<double> stored(others_.empty() ? 0 : kind_.size(), 0.0);
+  std::vector<std::array<double, 2>> stored(others_.empty() ? 0 : kind_.size());
   for_elements(others_, [&](std::size_t e, Scratch& s) {
     const Medium& medium = whole_.medium_of(static_cast<LocalIndex>(e));
-    stored[e] = squares(Field::electric, e, medium.eps_r * medium.eps_axes, s) +
-                squares(Field::magnetic, e, medium.mu_r * medium.mu_axes, s);
+    stored[e] = {squares(Field::electric, e, medium.eps_r * medium.eps_axes, s),
+                 squares(Field::magnetic, e, medium.mu_r * medium.mu_axes, s)};
   });
-  return core_.system.ranks().sum(std::accumulate(stored.begin(), stored.end(), dt_m_ / 2 * operators_.energy()));
+  std::array<double, 2> sums = operators_.energies();
+  for (std::size_t field = 0; field < 2; ++field) {
+    sums[field] *= dt_m_ / 2;
+    for (const auto& of_element : stored) sums[field] += of_element[field];
+  }
+  core_.system.ranks().sum_in_place(sums);
+  return sums;
 }
 
 }  // namespace tetrawave::modes

@@ -182,15 +182,15 @@ void FetdOperators::advance(const std::vector<double>& mid) {
   curl_product_->subtract(1, known_, 1, mid, known_);
 }
 
-double FetdOperators::energy() {
-  if (resident_) return resident_->energy();
+std::array<double, 2> FetdOperators::energies() {
+  if (resident_) return resident_->energies();
   std::vector<double> moments(unknowns_.size());
   mass_product_->multiply(electric_, moments);
   const auto of_electric = unknowns_.sum<1>([&](std::size_t u, auto& sum) { sum[0] += electric_[u] * moments[u]; });
   fem::BlockedVectors numbers(team_, plain_numbers_);
   const auto of_magnetic =
       numbers.sum<1>([&](std::size_t k, auto& sum) { sum[0] += squares_[k] * known_[k] * known_[k]; });
-  return of_electric[0] + of_magnetic[0];
+  return {of_electric[0], of_magnetic[0]};
 }
 
 std::int64_t FetdOperators::bytes() const {

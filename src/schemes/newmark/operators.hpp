@@ -59,9 +59,9 @@ class FetdOperators {
   void add_response(std::size_t which, double factor, const std::vector<double>& response, std::vector<double>& mid);
   /// The fields after a step with E_mid.
   void advance(const std::vector<double>& mid);
-  /// e . M e + h . (2 mu/dt) h of the plain elements, the masses of this rank's: the energy over eps0 dt/4, where beta
+  /// e . M e, h . (2 mu/dt) h of the plain elements, the masses of this rank's: energies over eps0 dt/4, where beta
   /// adds nothing to M.
-  [[nodiscard]] double energy();
+  [[nodiscard]] std::array<double, 2> energies();
 
   /// Memory of matrices and vectors.
   [[nodiscard]] std::int64_t bytes() const;

@@ -80,13 +80,11 @@ double copied(const double* place) {
   std::memcpy(&number, place, sizeof(S));
   return number;
 }
-inline void widen_numbers(double* place, int count) {
+inline void widen_pair(double* place) {
   float numbers[2];
-  std::memcpy(numbers, place, static_cast<std::size_t>(count) * sizeof(float));
-  for (int i = 0; i < count; ++i) place[i] = numbers[i];
+  std::memcpy(numbers, place, sizeof numbers);
+  for (int i = 0; i < 2; ++i) place[i] = numbers[i];
 }
-inline void widen(double* place) { widen_numbers(place, 1); }
-inline void widen_pair(double* place) { widen_numbers(place, 2); }
 inline void wait_for_copies() {
   auto& copies = tetrawave_tests::EmulatedThreads::active().own().copies;
   for (const auto& copy : copies) std::memcpy(copy.to, copy.from, copy.bytes);

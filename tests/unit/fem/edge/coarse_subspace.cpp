@@ -3,7 +3,7 @@
 #include "basis/functions.hpp"
 #include "basis/physical_element.hpp"
 #include "catch.hpp"
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 #include "spaces.hpp"
 #include "unit/fem/edge/helmholtz.hpp"
 #include "unit/fem/edge/kuhn_box.hpp"

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "catch.hpp"
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "unit/mesh/round_octant.hpp"
 

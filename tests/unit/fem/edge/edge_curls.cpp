@@ -6,7 +6,7 @@
 
 #include "basis/functions.hpp"
 #include "catch.hpp"
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 #include "spaces.hpp"
 #include "unit/fem/edge/edge_matrices.hpp"
 #include "unit/fem/edge/kuhn_box.hpp"

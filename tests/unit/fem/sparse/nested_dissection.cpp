@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "catch.hpp"
-#include "fem/edge/edge_assembly.hpp"
+#include "fem/assembly/edge_assembly.hpp"
 #include "unit/fem/edge/kuhn_box.hpp"
 
 using namespace tetrawave;
