@@ -6,7 +6,7 @@
 
 #include "cuda/lane.cuh"
 #include "cuda/launch_kernel.cuh"
-#if TW_FROM_DEGREE_3 == 1  // the spaces that have tiles
+#ifdef TW_TILES
 #include "cuda/tiles/launch_tiles.cuh"
 #endif
 
@@ -270,7 +270,7 @@ void allow_shared_memory(const Program& program, int bytes) {
 
 template <class Basis, class Kernel>
 void launch_blocks_of(Stream& stream, const Kernel& kernel, const Pass& pass) {
-#if TW_FROM_DEGREE_3 == 1
+#ifdef TW_TILES
   using Tiles = TilesOf<Basis, Kernel>;
   if constexpr (!std::is_void_v<typename Tiles::type>)
     if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, pass)) return;
