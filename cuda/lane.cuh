@@ -7,8 +7,10 @@ namespace tetrawave::cuda {
 
 inline constexpr int threads_per_block = 128;
 
-/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
-template <class S, int blocks_ahead = 0>
+/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never. `hides`: gathers
+/// hide from the compiler what the address of an element is made of. It would compute that of each row anew, for other
+/// faces too, with more instructions and registers (decision 132).
+template <class S, int blocks_ahead = 0, bool hides = true>
 struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
@@ -100,11 +102,9 @@ struct ThreadLane {
     return static_cast<int>(
         __byte_perm(static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32), index) & 0xffu);
   }
-  /// The compiler does not see what the address of the element is made of: it would compute that of each row anew, for
-  /// other faces too, with more instructions and registers (decision 132).
   __device__ __forceinline__ S gather(const S* array, int rows, std::int32_t element, int row) const {
     const S* place = array + static_cast<std::int64_t>(element >> 5) * rows * lanes + (element & 31);
-    asm volatile("" : "+l"(place));
+    if constexpr (hides) asm volatile("" : "+l"(place));
     return place[row * lanes];
   }
   __device__ __forceinline__ void scatter(S* array, int rows, std::int32_t element, int row, S value) const {

@@ -7,7 +7,7 @@ set -uo pipefail
 usage() {
   cat <<TXT
 usage: scripts/test.sh [-j N] [-B DIR] [--slow] [--no-bootstrap] [--sanitize]
-  -j N             build jobs and tests at a time (default: the cores of this machine; tests one more, at most 3)
+  -j N             build jobs and tests at a time (default: the cores of this machine; tests two more, at most 4)
   -B DIR           build folder (default: build, with --sanitize build-asan)
   --slow           also the cases tagged [slow]
   --sanitize       with the address and undefined-behaviour sanitizers, CPU only
@@ -76,8 +76,8 @@ check() {
 }
 
 run_ctest() {
-  local begin=$SECONDS at_once=$((jobs + 1)) status cases_passed cases_failed   # one more: the start of MPI sleeps
-  [ "$at_once" -le 3 ] || at_once=3   # the programs are threaded themselves
+  local begin=$SECONDS at_once=$((jobs + 2)) status cases_passed cases_failed   # two more: the start of MPI and pauses sleep
+  [ "$at_once" -le 4 ] || at_once=4   # the programs are threaded themselves
   rm -rf "$build/test_counts" "$logs/ctest.xml"
   mkdir -p "$build/test_counts"
   ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$at_once" \

@@ -1,8 +1,11 @@
 #include "cuda/assembly/assembly_device.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "cuda/assembly/assembly_backend.hpp"
 #include "fem/assembly/assembly_on.hpp"
 
@@ -43,16 +46,25 @@ class CudaAssembly final : public fem::DeviceAssembly<T> {
   [[nodiscard]] const fem::AssemblyFigures& figures() const override { return on_.figures(); }
 
  private:
+  /// By way of page-locked memory, piece by piece.
   template <class V>
   void read(UnsetVector<V>& to, const V* from, std::size_t count) {
     to.resize(count);
-    backend_.stream().to_host(to.data(), from, count * sizeof(V));
+    if (!stage_) stage_.emplace(backend_, std::size_t{1} << 26);
+    const std::size_t piece = stage_->size() / sizeof(V);
+    for (std::size_t first = 0; first < count; first += piece) {
+      const std::size_t length = std::min(piece, count - first);
+      backend_.stream().to_host(stage_->data(), from + first, length * sizeof(V));
+      const auto* read = reinterpret_cast<const V*>(stage_->data());
+      for_each_index(length, backend_.threads(), [&](std::size_t k) { to[first + k] = read[k]; });
+    }
   }
 
   AssemblyBackend backend_;
   std::vector<std::int32_t> group_;
   fem::device::AssemblyOn<AssemblyBackend> on_;
   AssemblyBackend::Buffer<N> values_;
+  std::optional<AssemblyBackend::Staging<char>> stage_;  ///< pages of the host are written by several threads
 };
 
 class CudaAssemblyDevice final : public fem::AssemblyDevice {

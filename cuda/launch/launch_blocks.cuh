@@ -6,7 +6,7 @@
 
 #include "cuda/lane.cuh"
 #include "cuda/launch_kernel.cuh"
-#if TW_FROM_DEGREE_3 == 1  // the spaces that have tiles
+#ifdef TW_TILES
 #include "cuda/tiles/launch_tiles.cuh"
 #endif
 
@@ -176,6 +176,17 @@ struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
   static constexpr bool value = Basis::dofs <= 12 || (Basis::dofs == 30 && sizeof(S) == 8);
 };
 
+/// Whether gathers of a team hide addresses (ThreadLane): not where fewer registers let a third team run, which takes
+/// more from the caches than it hides (decision 132).
+template <class Basis, class Kernel>
+struct HidesAddresses {
+  static constexpr bool value = true;
+};
+template <>
+struct HidesAddresses<kernels::SparseFull4, kernels::PenalisedUpdate<double>> {
+  static constexpr bool value = false;
+};
+
 /// Numbers that a thread keeps in shared memory.
 template <class Basis, class Kernel>
 struct KeptBy {
@@ -247,7 +258,8 @@ __global__ void __launch_bounds__(32 * warps_of_team<Kernel>(), Resident<Basis, 
   const std::int64_t block = pass.at(blockIdx.x);
   WarpTeam<Scalar, warps_of_team<Kernel>()> team{reinterpret_cast<Scalar*>(team_memory) + place};
   await_earlier_kernels();
-  kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
+  using Lane = ThreadLane<Scalar, 0, HidesAddresses<Basis, Kernel>::value>;
+  kernel.template share<Basis>(Lane{block, place, block}, team);
   let_next_kernel();
 }
 
@@ -258,7 +270,7 @@ void allow_shared_memory(const Program& program, int bytes) {
 
 template <class Basis, class Kernel>
 void launch_blocks_of(Stream& stream, const Kernel& kernel, const Pass& pass) {
-#if TW_FROM_DEGREE_3 == 1
+#ifdef TW_TILES
   using Tiles = TilesOf<Basis, Kernel>;
   if constexpr (!std::is_void_v<typename Tiles::type>)
     if (launch_tiles<typename Tiles::type, Tiles::teams>(stream, kernel, pass)) return;

@@ -8,7 +8,7 @@
 namespace tetrawave::cuda {
 
 /// Components along a face of a trace and of the own one, and what they are multiplied with: turned by 90 degrees, and
-/// stretched by the face's metric. `Outer` and `Inner`: numbers that lie in the rows of the one and of the other.
+/// stretched by the face's metric. `Outer`: what lies in the rows of the trace, `Inner`: of the own field.
 template <class Basis, class Outer = double, class Inner = double>
 struct TileTraces {
   static constexpr int m = Basis::face_modes;
@@ -21,7 +21,7 @@ struct TileTraces {
 
   /// Rows of the trace `beyond` and of the `own` field.
   __device__ __forceinline__ TileTraces(const double (&turned)[2], const double (&along)[2], const double* beyond,
-                                        const double* own, int face)
+                                        const Inner* own, int face)
       : turned_outer(turned[0]), turned_inner(turned[1]), along_outer(along[0]), along_inner(along[1]) {
     double trace[Basis::face_dofs];
 #pragma unroll
@@ -29,7 +29,7 @@ struct TileTraces {
     Basis::template face_components<double>(trace, outer);
 #pragma unroll
     for (int k = 0; k < Basis::face_dofs; ++k)
-      trace[k] = copied<Inner>(own + static_cast<int>(Basis::rows_of(k) >> (8 * face) & 0xff) * tile_stride);
+      trace[k] = own[static_cast<int>(Basis::rows_of(k) >> (8 * face) & 0xff) * row_of_copies<Inner>];
     Basis::template face_components<double>(trace, inner);
   }
   __device__ __forceinline__ double turn(int i) const { return turned_outer * outer[i] - turned_inner * inner[i]; }

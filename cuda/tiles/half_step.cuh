@@ -1,4 +1,4 @@
-// The end of a half step of DGTD-Central in tiles, with and without a penalty.
+// What half steps of DGTD-Central in tiles with and without a penalty share.
 #pragma once
 
 #include "cuda/lane.cuh"
@@ -7,6 +7,16 @@
 #include "cuda/tiles/top.cuh"
 
 namespace tetrawave::cuda {
+
+/// Starts the data of a block, with the other field and the own one, towards the L2 cache.
+template <class Basis, class Kernel, class S>
+__device__ __forceinline__ void fetch_half_step(const Kernel& kernel, const S* own, const TileTeam& team,
+                                                std::int64_t block) {
+  if (team.lane != 0) return;
+  if (team.warp == 0) fetch_tile_elements(kernel.elements, block);
+  if (team.warp == 1) fetch_tile_rows(kernel.source, block, Basis::dofs);
+  if (team.warp == 2) fetch_tile_rows(own, block, Basis::dofs);
+}
 
 /// kernel.target <- keep before + step M^-1 (Rates * rows), when all threads have filled the rows, which it overwrites.
 /// make_top(): the TileTop of the block.

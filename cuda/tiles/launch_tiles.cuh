@@ -65,9 +65,9 @@ __global__ void __launch_bounds__(max_teams* tile_threads, 1)
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * teams;
   std::int64_t block = static_cast<std::int64_t>(blockIdx.x) * teams + team.number;
   if (block >= count) return;
-  TileLook look = Tile::look(kernel, team, first + block);
+  TileLook look = look_at<Tile>(kernel, team, first + block);
   for (; block < count; block += stride) {
-    const TileLook next = Tile::look(kernel, team, first + min(block + stride, count - 1));
+    const TileLook next = look_at<Tile>(kernel, team, first + min(block + stride, count - 1));
     if constexpr (requires { Tile::fetch(kernel, team, block); })
       if (block + stride < count) Tile::fetch(kernel, team, first + block + stride);
     Tile::run(kernel, team, look, first + block, shared, rows);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace tetrawave::cuda {
 
@@ -60,7 +61,8 @@ __device__ __forceinline__ void copy_pair_later(double* to, const double* from) 
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
                "l"(from));
 }
-/// The same of single precision: in the place of each number of double precision its four first bytes, for `widen`.
+/// The same of single precision: in the place of each number of double precision its four first bytes, for
+/// `copied` and `widen_pair`.
 __device__ __forceinline__ void copy_later(double* to, const float* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
                "l"(from));
@@ -69,10 +71,13 @@ __device__ __forceinline__ void copy_pair_later(double* to, const float* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
                "l"(from));
 }
-/// A number of type S that has been copied to the place of one of double precision.
+/// A number of type S that has been copied to the place of one of double precision; read before what is written there
+/// later, of whatever type.
 template <class S>
 __device__ __forceinline__ double copied(const double* place) {
-  return *reinterpret_cast<const S*>(place);
+  S number;
+  memcpy(&number, place, sizeof(S));
+  return number;
 }
 /// Two that have been copied in single precision become numbers of double precision in the same places.
 __device__ __forceinline__ void widen_pair(double* place) {

@@ -2,12 +2,8 @@
 // the equation).
 #pragma once
 
-#include "cuda/lane.cuh"
 #include "cuda/tiles/faces.cuh"
 #include "cuda/tiles/half_step.cuh"
-#include "cuda/tiles/spaces.cuh"
-#include "cuda/tiles/tile.cuh"
-#include "cuda/tiles/top.cuh"
 #include "schemes/central/penalised_update.hpp"
 
 namespace tetrawave::cuda {
@@ -20,27 +16,17 @@ struct PenalisedTile {
   static constexpr int nf = Basis::face_dofs;
   static constexpr int m = Basis::face_modes;
   using Rates = typename TileSpace<Basis>::Upwind;  ///< of the other field and the components along the four faces
-  using Dofs = typename TileSpace<Basis>::Dofs;
-  using Top = TileTop<Basis>;
-  using Matrices = TileMatrices<Rates, Dofs, typename TileSpace<Basis>::Top>;
+  using Matrices = TileMatrices<Basis, Rates>;
 
   // Rows of shared memory: the other field, and for each face its trace beyond it, whose place what comes through it
   // takes; the field itself and its traces.
   static constexpr int team_rows = Rates::depth + n + 4 * nf;
-  static_assert(2 * m >= nf && Rates::depth >= Rates::result_rows + Top::exchange_rows);
+  static_assert(2 * m >= nf && Rates::depth >= Rates::result_rows + TileTop<Basis>::exchange_rows);
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
 
-  /// Starts the data of a block towards the L2 cache.
   __device__ static void fetch(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
-    if (team.lane != 0) return;
-    if (team.warp == 0) fetch_tile_elements(kernel.elements, block);
-    if (team.warp == 1) fetch_tile_rows(kernel.source, block, n);
-    if (team.warp == 2) fetch_tile_rows(kernel.old, block, n);
-  }
-
-  __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
-    return {team, kernel.elements, nullptr, block};
+    fetch_half_step<Basis>(kernel, kernel.old, team, block);
   }
 
   __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
@@ -65,8 +51,8 @@ struct PenalisedTile {
     team.sync();
     flow(kernel, team, word, strength, g, rows, own, through, beyond);
     const auto make_top = [&] {
-      return Top(team, kernel.metric, block, shared + Rates::entries + Dofs::entries,
-                 rows + Rates::result_rows * tile_stride);
+      return TileTop<Basis>(team, kernel.metric, block, shared + Matrices::before_top,
+                            rows + Rates::result_rows * tile_stride);
     };
     finish_half_step<Basis, Rates>(kernel, kernel.kept, team, word, block, shared, rows, make_top);
   }
@@ -81,7 +67,7 @@ struct PenalisedTile {
     double along[2 * m];
     {
       const TileTraces<Basis, S, S> u({0, 0}, {strength * lane.mirror_factor(kernel.own_mirror_code, mirror), strength},
-                                      beyond, own + team.lane, team.warp);
+                                      beyond, copied_in_rows<S>(own, team.lane), team.warp);
 #pragma unroll
       for (int i = 0; i < m; ++i) {
         along[i] = g[0] * u.along(i) + g[1] * u.along(m + i);

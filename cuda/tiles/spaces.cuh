@@ -21,20 +21,25 @@ struct TileSpace<kernels::FusedMixed3> {
   using Dofs = TileMatrix<TileMixed3Dofs>;
   using Top = TileMixed3Top;
 };
-/// Matrices that a kernel has in shared memory, one after the other.
-template <class... Matrix>
+/// Matrices that a kernel has in shared memory, one after the other: of the rates, of the dofs, of the top functions.
+template <class Basis, class Rates>
 struct TileMatrices {
-  static constexpr int entries = (0 + ... + Matrix::entries);
+  using Dofs = typename TileSpace<Basis>::Dofs;
+  static constexpr int before_top = Rates::entries + Dofs::entries;
+  static constexpr int entries = before_top + TileSpace<Basis>::Top::entries;
   /// By all threads of a thread block.
-  __device__ static void load(double* to) { (load_one<Matrix>(to), ...); }
+  __device__ static void load(double* to) {
+    load_one<Rates>(to);
+    load_one<Dofs>(to + Rates::entries);
+    load_one<typename TileSpace<Basis>::Top>(to + before_top);
+  }
 
  private:
   template <class One>
-  __device__ static void load_one(double*& to) {
+  __device__ static void load_one(double* to) {
     if constexpr (One::entries > 0)
       for (int i = static_cast<int>(threadIdx.x); i < One::entries; i += static_cast<int>(blockDim.x))
         to[i] = One::values()[i];
-    to += One::entries;
   }
 };
 

@@ -202,7 +202,17 @@ __device__ __forceinline__ void copy_tile_rows(const TileTeam& team, const S* fi
     copy_pair_later(rows + row * tile_stride + place, field + (block * count + row) * 32 + place);
   });
 }
-/// When they are there: as numbers of double precision.
+/// When they are there: the lane's number in the first row, and how many numbers further that in the next one is.
+template <class S>
+__device__ __forceinline__ const S* copied_in_rows(const double* rows, int lane) {
+  if constexpr (std::is_same_v<S, double>)
+    return rows + lane;
+  else
+    return reinterpret_cast<const S*>(rows + lane / 2 * 2) + lane % 2;
+}
+template <class S>
+inline constexpr int row_of_copies = tile_stride* static_cast<int>(sizeof(double) / sizeof(S));
+/// Or all as numbers of double precision.
 template <int count, class S>
 __device__ __forceinline__ void widen_tile_rows(const TileTeam& team, double* rows) {
   if constexpr (!std::is_same_v<S, double>)
@@ -229,5 +239,13 @@ struct TileLook {
     kind = kinds == nullptr ? 0 : lane.load_integer(kinds, 4, team.warp);
   }
 };
+
+template <class Tile>
+__device__ __forceinline__ TileLook look_at(const typename Tile::Kernel& kernel, const TileTeam& team,
+                                            std::int64_t block) {
+  const std::int32_t* kinds = nullptr;
+  if constexpr (requires { Tile::kinds(kernel); }) kinds = Tile::kinds(kernel);
+  return {team, kernel.elements, kinds, block};
+}
 
 }  // namespace tetrawave::cuda

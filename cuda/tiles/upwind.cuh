@@ -1,10 +1,8 @@
 // A stage of DGTD-Upwind in tiles (schemes/upwind/stage.hpp has the equations).
 #pragma once
 
-#include "cuda/lane.cuh"
 #include "cuda/tiles/faces.cuh"
 #include "cuda/tiles/spaces.cuh"
-#include "cuda/tiles/tile.cuh"
 #include "cuda/tiles/top.cuh"
 #include "schemes/upwind/stage.hpp"
 
@@ -15,24 +13,19 @@ template <class Basis, class S>
 struct UpwindTile {
   using Kernel = kernels::UpwindStage<S>;
   static constexpr int n = Basis::dofs;
-  static constexpr int nf = Basis::face_dofs;
-  static constexpr int m = Basis::face_modes;
   using Rates = typename TileSpace<Basis>::Upwind;  ///< of the other field and the components along the four faces
-  using Dofs = typename TileSpace<Basis>::Dofs;
-  using Top = TileTop<Basis>;
-  using Matrices = TileMatrices<Rates, Dofs, typename TileSpace<Basis>::Top>;
+  using Matrices = TileMatrices<Basis, Rates>;
 
   // Rows of shared memory, for the equation of E: h, and for each face the trace of h beyond it, whose place what comes
   // through it takes; and the same with e for the equation of H.
   static constexpr int field_rows = Rates::depth;
   static constexpr int team_rows = 2 * field_rows;
-  static_assert(2 * m >= nf && Rates::depth >= n + Rates::result_rows + Top::exchange_rows);
+  static_assert(2 * Basis::face_modes >= Basis::face_dofs &&
+                Rates::depth >= n + Rates::result_rows + TileTop<Basis>::exchange_rows);
 
   __device__ static void start(const TileTeam& team, double* rows) { clear_tile_rows(team, rows, 0, team_rows); }
 
-  __device__ __forceinline__ static TileLook look(const Kernel& kernel, const TileTeam& team, std::int64_t block) {
-    return {team, kernel.elements, kernel.kinds, block};
-  }
+  __device__ __forceinline__ static const std::int32_t* kinds(const Kernel& kernel) { return kernel.kinds; }
 
   __device__ static void run(const Kernel& kernel, const TileTeam& team, const TileLook& look, std::int64_t block,
                              const double* shared, double* rows) {
@@ -42,7 +35,7 @@ struct UpwindTile {
     const auto face = (word >> (3 * team.warp)) & 7;
     double* h = rows;
     double* e = rows + field_rows * tile_stride;
-    const int beyond = (n + 2 * m * team.warp) * tile_stride + team.lane;
+    const int beyond = (n + 2 * Basis::face_modes * team.warp) * tile_stride + team.lane;
     copy_tile_trace<Basis>(lane, kernel.magnetic.old_values, neighbour, face, h + beyond);
     copy_tile_trace<Basis>(lane, kernel.electric.old_values, neighbour, face, e + beyond);
     copy_tile_rows<n>(team, kernel.magnetic.old_values, block, h);
@@ -71,6 +64,7 @@ struct UpwindTile {
   /// What comes through the warp's face takes the place of the traces beyond it.
   __device__ static void flow(const Kernel& kernel, const TileTeam& team, int kind, double sign, const double (&g)[3],
                               double* h, double* e, int beyond) {
+    constexpr int m = Basis::face_modes;
     double* to_e = h + beyond;
     double* to_h = e + beyond;
     const double sigma = tile_face_sign<Basis>(team.warp);
@@ -107,13 +101,13 @@ struct UpwindTile {
     rates.add(team, shared, rows);
     team.sync();
     rates.put(modes);
-    const TilePairs<Dofs, S> before(team, field.new_values, lane.block);
-    const Top top(team, field.metric, lane.block, shared + Rates::entries + Dofs::entries,
-                  modes + Rates::result_rows * tile_stride);
+    const TilePairs<typename Matrices::Dofs, S> before(team, field.new_values, lane.block);
+    const TileTop<Basis> top(team, field.metric, lane.block, shared + Matrices::before_top,
+                             modes + Rates::result_rows * tile_stride);
     team.sync();
     invert_tile_mass<Basis>(team, top, modes, modes);
     team.sync();
-    TileProduct<Dofs> rate(team);
+    TileProduct<typename Matrices::Dofs> rate(team);
     rate.add(team, shared + Rates::entries, modes);
     const double gain = lane.lookup(field.gain, material) * sign;
     const double loss = lane.lookup(field.loss, material);

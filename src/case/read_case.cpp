@@ -6,7 +6,9 @@
 
 #include "base/error.hpp"
 #include "case/build/build_case.hpp"
+#include "case/build/build_frequency.hpp"
 #include "case/check/check_case.hpp"
+#include "case/check/refusals.hpp"
 #include "case/identity.hpp"
 #include "case/schema/quantity.hpp"
 #include "case/schema/resolve.hpp"
@@ -108,8 +110,10 @@ Case read_case(const fs::path& file_as_typed, const std::vector<std::string>& ov
   fill_computed_defaults(resolved);
   Case result = build_case(resolved, units.length_unit_m(), errors);
   result.file = file;
-  result.resolved_yaml = dump_yaml(resolved);
   result.identity = list_identity(resolved);
+  leave_out_refused_defaults(resolved);
+  leave_out_unused_defaults(resolved);
+  result.resolved_yaml = dump_yaml(resolved);
   return result;
 }
 

@@ -74,6 +74,13 @@ class Mesh {
     return {{metric.data(), nullptr}, neighbour_.data(), word_.data()};
   }
   [[nodiscard]] const std::int32_t* kinds() const { return kind_.data(); }
+  /// As PenalisedUpdate has them.
+  [[nodiscard]] std::vector<std::uint32_t> pairs_of_kinds() const {
+    std::vector<std::uint32_t> pairs;
+    for (std::size_t i = 0; i < 2 * elements; ++i)
+      pairs.push_back(static_cast<std::uint32_t>(kind_[2 * i] | kind_[2 * i + 1] << 16));
+    return pairs;
+  }
 
  private:
   std::uint32_t between(int least, int most) {
@@ -100,7 +107,7 @@ void run_tile(const typename Tile::Kernel& kernel, bool backwards) {
     Tile::start(team, rows);
     team.sync();
     for (int block = 0; block < blocks; ++block)
-      Tile::run(kernel, team, Tile::look(kernel, team, block), block, shared, rows);
+      Tile::run(kernel, team, look_at<Tile>(kernel, team, block), block, shared, rows);
   });
 }
 
@@ -188,9 +195,7 @@ void compare_penalised(bool keeps_target) {
   const auto decay = mesh.numbers(classes, 0.5, 1);
   const auto gain = mesh.numbers(classes, 0.01, 0.1);
   const auto penalty = mesh.numbers(classes, 0.1, 1);
-  std::vector<std::uint32_t> kinds;  // as PenalisedUpdate has them
-  for (int i = 0; i < 2 * elements; ++i)
-    kinds.push_back(static_cast<std::uint32_t>(mesh.kinds()[2 * i] | mesh.kinds()[2 * i + 1] << 16));
+  const auto kinds = mesh.pairs_of_kinds();
   compare<Basis, Way>({mesh.field(Basis::dofs)}, 1e-12, [&](Fields& fields, const auto& work) {
     kernels::PenalisedUpdate<double> kernel;
     kernel.elements = mesh.with_metric(metric);
@@ -369,6 +374,24 @@ TEST_CASE("tiles of fields in single precision compute in double precision") {
         const auto& [q, u, v, c] = std::get<std::array<std::vector<S>, 4>>(numbers_of_both);
         return kernels::CentralUpdate<S>{elements_with(q), u.data(),           fields[0].data(),
                                          c.data(),         c.data() + classes, kernels::mirror_code_of_electric};
+      });
+  const auto kinds = mesh.pairs_of_kinds();
+  compare_in_single<kernels::Mixed3, cuda::PenalisedTile<kernels::FusedMixed3, float>>(
+      1, [&]<class S>(S, std::vector<std::vector<S>>& fields) {
+        const auto& [q, u, v, c] = std::get<std::array<std::vector<S>, 4>>(numbers_of_both);
+        S* const field = fields[0].data();
+        return kernels::PenalisedUpdate<S>{elements_with(q),
+                                           {q.data(), nullptr},
+                                           u.data(),
+                                           v.data(),
+                                           field,
+                                           field,
+                                           c.data(),
+                                           c.data() + classes,
+                                           kinds.data(),
+                                           c.data(),
+                                           kernels::mirror_code_of_magnetic,
+                                           kernels::mirror_code_of_electric};
       });
   compare_in_single<kernels::Mixed3,
                     cuda::UpwindTile<kernels::FusedMixed3, float>>(2, [&]<class S>(

@@ -128,7 +128,7 @@ class EndingsTest(ProgramTest):
         self.assertEqual(self.scratch(), [])
 
     def test_what_nohup_ignores_stays_ignored(self):
-        process = self.meshing("check", "cube.yaml", "--set", "mesh.size=0.03", launch=["nohup"])
+        process = self.meshing("check", "cube.yaml", "--set", "mesh.size=0.04", launch=["nohup"])
         process.send_signal(signal.SIGHUP)
         process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0)

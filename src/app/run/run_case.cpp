@@ -88,7 +88,8 @@ void run_frequencies(const CommandLine& line, const Case& given, const comm::Com
   };
   options.identity = identity_of(backend);
   options.device = backend.device;
-  options.machine = {backend.make_pair_sums, backend.factor_device, outer_boundary_of(given), backend.iteration_device};
+  options.machine = {backend.make_pair_sums, backend.factor_device, outer_boundary_of(given), backend.iteration_device,
+                     backend.assembly_device};
   const auto run_mode = given.planar                    ? modes::run_planar
                         : given.mode == Mode::eigenmode ? modes::run_eigenmodes
                                                         : modes::run_frequency_domain;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "case/build/build_far_field.hpp"
 #include "case/yaml/node_values.hpp"
@@ -10,6 +11,19 @@
 namespace tetrawave {
 
 namespace {
+
+/// Keys of `solver` that its method and preconditioner do not use.
+std::vector<std::string> unused_keys(const Node& solver) {
+  const std::string preconditioner = text(solver, "preconditioner");
+  if (text(solver, "method") == "direct")
+    return {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format",
+            "fill",           "drop_tolerance",   "exchange"};
+  std::vector<std::string> keys{"precision"};
+  if (preconditioner != "ilut") keys.insert(keys.end(), {"fill", "drop_tolerance"});
+  if (preconditioner != "ssor" && preconditioner != "ssor-ai" && preconditioner != "p-multigrid")
+    keys.emplace_back("relaxation");
+  return keys;
+}
 
 SolverOptions solver(const Node& node, const Errors& errors) {
   SolverOptions spec;
@@ -35,21 +49,11 @@ SolverOptions solver(const Node& node, const Errors& errors) {
       {{"atomic", AssemblyMethod::atomic}, {"by-dof", AssemblyMethod::by_dof}, {"by-row", AssemblyMethod::by_row}});
   spec.format =
       choose<MatrixFormat>(child(node, "matrix_format"), {{"csr", MatrixFormat::csr}, {"jad", MatrixFormat::jad}});
-  const bool direct = spec.method == SolverMethod::direct;
-  for (const char* key : {"preconditioner", "diagonal_scaling", "relaxation", "max_iterations", "matrix_format"})
-    if (direct && !child(node, key).is_default) spec.idle_keys.emplace_back(key);
-  for (const char* key : {"fill", "drop_tolerance"})
-    if (!child(node, key).is_default && (direct || spec.preconditioner != Preconditioner::ilut))
-      spec.idle_keys.emplace_back(key);
+  for (const std::string& key : unused_keys(node))
+    if (const Node* given = node.find(key); given != nullptr && !given->is_default) spec.idle_keys.push_back(key);
   if (const Node* ranks = node.find("ranks")) spec.shares_system = ranks->text == "system";
-  if (const Node* exchange = node.find("exchange")) {
+  if (const Node* exchange = node.find("exchange"))
     spec.exchange = exchange->text == "gather" ? VectorExchange::gather : VectorExchange::halo;
-    if (direct && !exchange->is_default) spec.idle_keys.emplace_back("exchange");
-  }
-  const bool relaxes = spec.preconditioner == Preconditioner::ssor || spec.preconditioner == Preconditioner::ssor_ai ||
-                       spec.preconditioner == Preconditioner::p_multigrid;
-  if (!direct && !relaxes && !child(node, "relaxation").is_default) spec.idle_keys.emplace_back("relaxation");
-  if (!direct && !child(node, "precision").is_default) spec.idle_keys.emplace_back("precision");
   spec.mixed_precision = text(node, "precision") == "mixed";
   spec.place = {errors.place(node.key_spot)};
   return spec;
@@ -195,6 +199,13 @@ void fill_solver(Node& resolved) {
   }
   fill_number(*given, "tolerance", marches ? "1e-10" : "1e-06");
   fill_number(*given, "relaxation", !approximates ? "1" : marches ? "0.3" : "0.42");
+}
+
+void leave_out_unused_defaults(Node& resolved) {
+  Node* given = resolved.find("solver");
+  if (given == nullptr || given->find("method") == nullptr) return;
+  for (const std::string& key : unused_keys(*given))
+    std::erase_if(given->children, [&](const Node& child) { return child.is_default && child.key == key; });
 }
 
 void fill_drive(Node& resolved) {

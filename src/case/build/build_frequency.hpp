@@ -17,6 +17,8 @@ void add_newmark(const Node& root, const Errors& errors, Case& result);
 /// The defaults of solver.method: direct, but bicgstab if the case sets keys of the iteration; and of solver.tolerance,
 /// preconditioner and relaxation, which depend on the mode, the last also on the preconditioner.
 void fill_solver(Node& resolved);
+/// Removes defaults of keys that the solver does not use, of which a case that gives them is warned.
+void leave_out_unused_defaults(Node& resolved);
 
 /// Fills in `drive: each` in the frequency-domain modes if several ports are driven and the key is absent.
 void fill_drive(Node& resolved);

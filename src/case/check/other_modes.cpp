@@ -13,7 +13,7 @@ void fill_other_modes(Node& resolved) {
   if (ports == nullptr) return;
   for (Node& port : ports->children) {
     const std::string type = text(port, "type");
-    if (type == "lumped" || port.find("other_modes") != nullptr) continue;
+    if (type == "lumped" || type == "parallel-plate" || port.find("other_modes") != nullptr) continue;
     Node node = make_scalar(is_refused_somewhere(resolved, "ports.*.other_modes") ? "absorb" : "auto", true, port);
     node.key = "other_modes";
     const auto comes_later = [](const Node& child) {  // in the order of the schema, as all keys of resolved cases

@@ -150,6 +150,20 @@ void check_refusals(const Node& root, Errors& errors) {
     });
 }
 
+void leave_out_refused_defaults(Node& root) {
+  for (const Refusal& refusal : refusals()) {
+    const std::string_view path = refusal.first.path;
+    if (refusal.first.test != Test::typed || !all_hold(root, refusal, Found{&root, "", &root, ""})) continue;
+    Node* parent = &root;
+    std::size_t from = 0;
+    for (std::size_t end = 0; parent != nullptr && (end = path.find('.', from)) != path.npos; from = end + 1)
+      parent = parent->find(path.substr(from, end - from));
+    if (parent == nullptr) continue;
+    std::erase_if(parent->children,
+                  [&](const Node& child) { return child.is_default && child.key == path.substr(from); });
+  }
+}
+
 bool is_refused_somewhere(const Node& root, std::string_view path) {
   return std::any_of(refusals().begin(), refusals().end(), [&](const Refusal& refusal) {
     return refusal.first.path == path && all_hold(root, refusal, Found{&root, "", &root, ""});

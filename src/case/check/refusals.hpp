@@ -42,6 +42,9 @@ struct Refusal {
 /// Reports every refusal of a resolved case.
 void check_refusals(const Node& root, Errors& errors);
 
+/// Removes defaults that would be refused where the case gave them.
+void leave_out_refused_defaults(Node& root);
+
 /// Whether a case has the settings that do not go with some value of `path`, which is the first of refusals.
 [[nodiscard]] bool is_refused_somewhere(const Node& root, std::string_view path);
 

@@ -17,7 +17,7 @@ namespace tetrawave::fem {
 struct AssemblyFigures {
   double seconds_input = 0;     ///< of lists of elements, walls included, and their copies to a device
   double seconds_pattern = 0;   ///< of contributions to rows, sorted, and columns
-  std::int64_t bytes = 0;       ///< now; on a device with its copies, but without the values
+  std::int64_t bytes = 0;       ///< now; of a device all that it has, values included
   std::int64_t most_bytes = 0;  ///< so far
 };
 

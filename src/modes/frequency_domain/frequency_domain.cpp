@@ -452,6 +452,10 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
                             setup.shared_solver && !fem::is_on_device(given.solver, setup.solver_machine())
                                 ? ""
                                 : setup.solver_machine().iterates_on()));
+  if (const fem::AssemblyFigures* figures = setup.system->device_figures())
+    log::info("matrices are assembled on {}: lists {:.2g} s, pattern {:.2g} s, {}",
+              options.machine.assembly_device->name(), figures->seconds_input, figures->seconds_pattern,
+              describe_bytes(figures->bytes));
   const auto drives = std::ssize(driven_sets(given));
   for (const std::string& warning : examine_frequencies(setup, drives, options.directory, ranks).fields.warnings)
     log::warning("{}", warning);
@@ -465,6 +469,8 @@ void run_frequency_domain(const Case& spec, const FrequencyDomainOptions& option
   for (const auto& [phase, seconds] : setup.base->clock.phases())
     outcome.seconds.emplace_back("setup_" + phase, seconds);
   for (auto& phase : sweep.seconds()) outcome.seconds.push_back(std::move(phase));
+  const fem::AssemblyFigures* of_device = setup.system->device_figures();
+  outcome.assembly_bytes = ranks.max(of_device == nullptr ? std::int64_t{0} : of_device->most_bytes);
   outcome.host_memory_bytes = ranks.max(peak_resident_bytes());
   if (setup.shared_solver) sweep.write_fields(options.directory);
   ranks.agree([&] {

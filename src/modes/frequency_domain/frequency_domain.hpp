@@ -34,6 +34,7 @@ struct FrequencyMachine {
   std::shared_ptr<const fem::FactorDevice> factor_device;          ///< nullptr: MUMPS
   OuterBoundaryMaker make_outer_boundary{};                        ///< of mode fe-iiee, else none
   std::shared_ptr<const fem::IterationDevice> iteration_device{};  ///< nullptr: threads of the host
+  std::shared_ptr<const fem::AssemblyDevice> assembly_device{};    ///< the same
 
   [[nodiscard]] fem::SolverMachine solver_machine(int threads) const {
     return {threads, factor_device, iteration_device};
@@ -77,7 +78,8 @@ struct FrequencyOutcome {
   std::int64_t elements = 0;
   std::int64_t unknowns = 0;
   std::int64_t nonzeros = 0;
-  std::int64_t solver_bytes = 0;  ///< largest over the frequencies, of one rank
+  std::int64_t solver_bytes = 0;    ///< largest over the frequencies, of one rank
+  std::int64_t assembly_bytes = 0;  ///< of a device that assembles, with its largest need; or 0
   std::int64_t host_memory_bytes = 0;
   int ranks = 1;
   int threads = 1;

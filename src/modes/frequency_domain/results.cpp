@@ -182,6 +182,7 @@ void write_solver(const store::File& file, const Case& given, const FrequencyOut
   file.set_attribute(path, "method", std::string(name_of(given.solver.method)));
   file.set_attribute(path, "preconditioner", std::string(name_of(given.solver.preconditioner)));
   file.set_attribute(path, "assembly", std::string(name_of(given.solver.assembly)));
+  file.set_attribute(path, "assembly_device_bytes", outcome.assembly_bytes);
   file.set_attribute(path, "matrix_format", std::string(name_of(given.solver.format)));
   file.set_attribute(path, "solver_bytes", outcome.solver_bytes);
   file.set_attribute(path, "ranks_share", std::string(outcome.shared ? "system" : "frequencies"));

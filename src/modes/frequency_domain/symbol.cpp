@@ -42,7 +42,7 @@ void FrequencySystem::assemble(const std::vector<Complex>& symbol, fem::CsrMatri
     }
   std::vector<Complex> factors;
   for (const std::size_t group : wall_group_) factors.push_back(symbol[per_kind * media.size() + group]);
-  assembly_->assemble(media, kind_, factors, matrix);
+  assemble(media, factors, matrix);
 }
 
 std::vector<Complex> FrequencySystem::symbol(Complex hz, const std::vector<std::size_t>& numbers) const {

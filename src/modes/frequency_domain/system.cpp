@@ -83,10 +83,23 @@ FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const st
     lit_traces_.emplace(traces_for_waves(space(), setup.mesh, std::move(of_total)));
   }
   clock_.end("media");
-  fem::ElementShapes shapes(setup.mesh);
-  if (setup.problem.layers) shapes.copies = {};  // each element there has a medium of its own
-  assembly_.emplace(space(), shapes, walls_, given.solver.assembly, threads);
+  assembly_.emplace(space(), shapes(), walls_, given.solver.assembly, threads);
   clock_.end("pattern");
+}
+
+fem::ElementShapes FrequencySystem::shapes() const {
+  fem::ElementShapes result(setup_.mesh);
+  if (setup_.problem.layers) result.copies = {};  // each element there has a medium of its own
+  return result;
+}
+
+void FrequencySystem::use_device(const fem::AssemblyDevice& device) {
+  on_device_ = device.make_complex(space(), shapes(), walls_, given_.solver.assembly);
+  on_device_->set_kinds(kind_);
+}
+
+const fem::AssemblyFigures* FrequencySystem::device_figures() const {
+  return on_device_ ? &on_device_->figures() : nullptr;
 }
 
 void FrequencySystem::list_walls(const comm::Communicator& ranks) {
@@ -161,7 +174,16 @@ void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const
   assembled_hz_ = hz;
   std::vector<fem::EdgeCoefficients<Complex>> media(element_of_kind_.size());
   for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
-  assembly_->assemble(media, kind_, wall_factors(hz), matrix);
+  assemble(media, wall_factors(hz), matrix);
+}
+
+void FrequencySystem::assemble(const std::vector<fem::EdgeCoefficients<Complex>>& media,
+                               const std::vector<Complex>& factors, fem::CsrMatrix<Complex>& matrix) const {
+  if (!on_device_) return assembly_->assemble(media, kind_, factors, matrix);
+  on_device_->assemble(media, factors);
+  on_device_->release();  // room for factors
+  matrix.pattern = &pattern();
+  on_device_->read(matrix.values);
 }
 
 /// By tag, region behind the face and, on ports of several media, admittance of the face.

@@ -103,6 +103,10 @@ class FrequencySystem {
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
+  /// From now on a device assembles.
+  void use_device(const fem::AssemblyDevice& device);
+  /// Of this device, or nullptr.
+  [[nodiscard]] const fem::AssemblyFigures* device_figures() const;
   /// The coefficients of media and walls at a frequency, which may be complex. The matrix is linear in them and depends
   /// on the frequency through them alone.
   [[nodiscard]] std::vector<Complex> symbol(Complex hz) const;
@@ -217,7 +221,10 @@ class FrequencySystem {
     std::vector<Complex> values;
   };
   [[nodiscard]] LayerEntries layer_entries(const fem::OverlapLayer& layer, double hz) const;
+  [[nodiscard]] fem::ElementShapes shapes() const;
   [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, Complex hz) const;
+  void assemble(const std::vector<fem::EdgeCoefficients<Complex>>& media, const std::vector<Complex>& factors,
+                fem::CsrMatrix<Complex>& matrix) const;
   [[nodiscard]] Complex wall_factor(std::size_t wall, Complex hz) const;
   [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, Complex hz) const;
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const;
@@ -248,6 +255,7 @@ class FrequencySystem {
   std::vector<std::int32_t> kind_;           ///< per element
   std::vector<LocalIndex> element_of_kind_;  ///< one that has it
   std::optional<fem::EdgeAssembly> assembly_;
+  std::unique_ptr<fem::DeviceAssembly<Complex>> on_device_;
   mutable double assembled_hz_ = 1e9;            ///< of the last `assemble`
   std::vector<fem::ElementFace> lit_;            ///< sorted: faces through which plane waves come
   std::optional<ScatteringRegions> scattering_;  ///< with plane waves

@@ -2,15 +2,19 @@
 #include "case/check/refusals.hpp"
 
 #include <case_schema.hpp>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/names.hpp"
+#include "case/identity.hpp"
 #include "case/read_case.hpp"
 #include "case/schema/schema.hpp"
 #include "case/support.hpp"
 #include "catch.hpp"
+#include "temporary_directory.hpp"
 
 using namespace tetrawave;
 
@@ -76,6 +80,34 @@ TEST_CASE("a key that is missing is none of the values") {
   CHECK(first_fault(harmonic, {"solver.ranks=system", "solver.method=gmres"}).empty());
   CHECK(first_fault(harmonic, {"solver.method=gmres"}) ==
         "solver.method: 'gmres' is for systems divided among ranks: mode frequency-domain with solver.ranks: system");
+}
+
+TEST_CASE("the case as run can be run again, without new warnings and as it is") {
+  const tetrawave_tests::TemporaryDirectory folder;
+  const auto read = [&](const std::string& text, const std::vector<std::string>& settings) {
+    std::ofstream(folder / "case.yaml") << text;
+    return read_case(folder / "case.yaml", settings);
+  };
+  std::ofstream(folder / "mesh.h5");
+  std::size_t count = 0;
+  for (const SupportRow& row : support_table().rows)
+    for (const SupportCell& cell : row.cells) {
+      if (cell.case_text.empty() || !cell.why_not.empty()) continue;
+      INFO(row.feature << "\n" << cell.case_text);
+      std::string text = cell.case_text;
+      try {
+        const Case first = read(text, cell.settings);
+        text = first.resolved_yaml;
+        const Case again = read(text, {});
+        CHECK(compare_identities(first.identity, again.identity) == std::vector<std::string>{});
+        CHECK(again.solver.idle_keys == first.solver.idle_keys);
+        ++count;
+      } catch (const UserError& error) {
+        INFO(error.what());
+        CHECK((error.code() == ExitCode::missing_input && text == cell.case_text));
+      }
+    }
+  CHECK(count > 300);
 }
 
 TEST_CASE("the matrix has every space, scheme and layout, and a reason for each cell that is refused") {
