@@ -35,6 +35,8 @@ class Run:
         returned = (np.abs(self.active) ** 2).mean(axis=(1, 2)).max()
         print(f"{self.name} ({self.elements:,} elements): of the power sent, at most {returned:.3f} comes back (limit 1)")
         for ghz in SHOWN_GHZ:
+            if np.abs(self.hertz - 1e9 * ghz).min() > 1e7 * ghz:
+                continue
             level = np.abs(self.at(1e9 * ghz))
             print(f"  {ghz} GHz: |b/a| {level.mean():.3f}, of an antenna {level.min():.3f} to {level.max():.3f}")
         for hertz, share in self.radiated.items():
