@@ -24,9 +24,10 @@ using Floats [[gnu::vector_size(16), gnu::may_alias]] = float;
 #endif
 
 #if TW_VECTOR_BYTES == 64
-/// AMD's instruction takes longer than eight loads. The branch also keeps the addresses of gathers from being computed
-/// long before they are used (decision 041).
-static const bool gathers_by_instruction = __builtin_cpu_is("intel") != 0;
+/// AMD's instruction takes longer than eight loads, and so does that of Intel's processors before those with
+/// AVX512-FP16, whose microcode guards it against Gather Data Sampling. The branch also keeps the addresses of gathers
+/// from being computed long before they are used (decision 041).
+static const bool gathers_by_instruction = __builtin_cpu_is("intel") != 0 && __builtin_cpu_supports("avx512fp16") != 0;
 #endif
 
 /// w neighbouring lanes of a block of W = 64 bytes / sizeof(S).
