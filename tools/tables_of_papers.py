@@ -126,9 +126,14 @@ def links(entry):
     return ", ".join(f"[{name.split('/')[0]}]({name})" for name in entry.get("cases", ())) or "-"
 
 
+def counted(rows):
+    """How many of these rows have a number of ours, and those rows: with a number of theirs, or all where there is none."""
+    rows = [row for row in rows if row.get("theirs") is not None] or list(rows)
+    return sum(1 for row in rows if ours_of(row) is not None), rows
+
+
 def state(entry):
-    rows = entry.get("rows", ())
-    have = sum(1 for row in rows if ours_of(row) is not None)
+    have, rows = counted(entry.get("rows", ()))
     parts = [f"{have} of {len(rows)} numbers"] if rows else []
     return "; ".join(parts + ([entry["note"]] if "note" in entry else []))
 
@@ -167,9 +172,8 @@ def page(papers):
                         "the results files of our numbers, with the revisions of the program where they name them."), ""]
     for paper in papers:
         entries = paper["entries"]
-        rows = [row for entry in entries for row in entry.get("rows", ())]
-        have = sum(1 for row in rows if ours_of(row) is not None)
-        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} {have} of {len(rows)} numbers below have a counterpart of ours."), "",
+        have, rows = counted([row for entry in entries for row in entry.get("rows", ())])
+        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} Of {len(rows)} numbers of theirs below {have} stand beside one of ours."), "",
                   "| | what | where | state |", "|---|---|---|---|"]
         lines += [f"| {entry['item']} | {entry['what']} | {links(entry)} | {state(entry)} |" for entry in entries] + [""]
         for entry in entries:

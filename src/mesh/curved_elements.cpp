@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "basis/mapped_element.hpp"
 #include "basis/quadrature.hpp"
 #include "mesh/local_mesh.hpp"
@@ -89,47 +90,51 @@ Vec3 bulge_of(const LocalMesh& mesh, std::size_t element, std::size_t a, std::si
   return (*middles)[edge] - middle_of(mesh.corners[element], edge);
 }
 
-std::vector<CurvedElement> find_curved_elements(const MeshSlab& slab) {
-  std::vector<CurvedElement> found;
-  if (slab.middles.empty()) return found;
+std::vector<CurvedElement> find_curved_elements(const MeshSlab& slab, int threads) {
+  if (slab.middles.empty()) return {};
   ensure(static_cast<GlobalIndex>(slab.elements.size()) == slab.element_count, "the slab is the whole mesh");
-  double worst = 1;
-  CurvedElement at;
   const auto place = [&](GlobalIndex node) { return slab.nodes[static_cast<std::size_t>(node)]; };
-  for (std::size_t e = 0; e < slab.elements.size(); ++e) {
+  const auto found = collect<CurvedElement>(slab.elements.size(), threads, [&](std::size_t e, auto& list) {
     CurvedElement element;
     element.id = static_cast<GlobalIndex>(e);
     for (std::size_t v = 0; v < 4; ++v) element.corners[v] = place(slab.elements[e][v]);
     for (std::size_t k = 0; k < 6; ++k) element.middles[k] = place(slab.middles[e][k]);
-    if (!is_curved(element.corners, element.middles)) continue;
-    const double least = basis::least_relative_determinant(element.corners, element.middles);
-    if (!(least >= worst)) {
-      worst = least;
-      at = element;
-    }
-    found.push_back(element);
-  }
+    if (is_curved(element.corners, element.middles)) list.push_back(element);
+  });
+  std::vector<double> least(found.size());
+  for_each_index(found.size(), threads, [&](std::size_t k) {
+    least[k] = basis::least_relative_determinant(found[k].corners, found[k].middles);
+  });
+  double worst = 1;
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < least.size(); ++k)
+    if (!(least[k] >= worst)) worst = least[at = k];
   if (!(worst > 0))
     fail(
         ExitCode::bad_mesh,
         "{}: element {} near {} is turned inside out by its curved edges (its Jacobian falls to {:.2g} of the straight "
         "element's): use smaller elements there",
-        slab.source, at.id, describe_place(centroid(at.corners)), worst);
+        slab.source, found[at].id, describe_place(centroid(found[at].corners)), worst);
   return found;
 }
 
-void curve_elements(LocalMesh& mesh, const std::vector<CurvedElement>& elements, const std::string& source) {
+void curve_elements(LocalMesh& mesh, const std::vector<CurvedElement>& elements, const std::string& source,
+                    int threads) {
   if (elements.empty()) return;
   mesh.curved.number.assign(mesh.corners.size(), -1);
   const auto is_before = [](const CurvedElement& element, GlobalIndex id) { return element.id < id; };
-  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+  const auto curved = collect<std::size_t>(mesh.corners.size(), threads, [&](std::size_t e, auto& list) {
     const auto found = std::lower_bound(elements.begin(), elements.end(), mesh.global_id[e], is_before);
-    if (found == elements.end() || found->id != mesh.global_id[e]) continue;
-    mesh.curved.number[e] = static_cast<std::int32_t>(mesh.curved.middles.size());
-    mesh.curved.middles.push_back(in_order_of(mesh.corners[e], *found));
-  }
-  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
-    if (mesh.curved.of(e) != nullptr) check_neighbours(mesh, e, source);
+    if (found != elements.end() && found->id == mesh.global_id[e]) list.push_back(e);
+  });
+  mesh.curved.middles.resize(curved.size());
+  for_each_index(curved.size(), threads, [&](std::size_t k) {
+    const std::size_t e = curved[k];
+    const auto found = std::lower_bound(elements.begin(), elements.end(), mesh.global_id[e], is_before);
+    mesh.curved.number[e] = static_cast<std::int32_t>(k);
+    mesh.curved.middles[k] = in_order_of(mesh.corners[e], *found);
+  });
+  for_each_index(curved.size(), threads, [&](std::size_t k) { check_neighbours(mesh, curved[k], source); });
 }
 
 double curved_volume(const Corners& corners, const basis::Middles& middles) {

@@ -34,11 +34,12 @@ struct CurvedElement {
 /// The elements of a second-order mesh, of which `slab` is the only slab, whose edge nodes differ from the midpoints of
 /// straight edges by more than 1e-12 of their length; none for a straight mesh. Throws UserError (bad_mesh) for
 /// inverted elements, naming the worst.
-[[nodiscard]] std::vector<CurvedElement> find_curved_elements(const MeshSlab& slab);
+[[nodiscard]] std::vector<CurvedElement> find_curved_elements(const MeshSlab& slab, int threads);
 
 /// Stores them in mesh.curved. `mesh`: made from the slab that they were found in; `source`: for messages. Throws
 /// UserError (bad_mesh) if elements disagree about the edges of a common face, including periodic ones.
-void curve_elements(LocalMesh& mesh, const std::vector<CurvedElement>& elements, const std::string& source);
+void curve_elements(LocalMesh& mesh, const std::vector<CurvedElement>& elements, const std::string& source,
+                    int threads);
 
 /// The distance [m] of the edge between corners a and b of an element from the straight midpoint; 0 for a straight one.
 [[nodiscard]] Vec3 bulge_of(const LocalMesh& mesh, std::size_t element, std::size_t a, std::size_t b);

@@ -16,6 +16,9 @@ namespace {
 
 /// Below this fraction of the longest edge cubed, the sign of the volume is determined by rounding.
 constexpr double smallest_relative_volume = 1e-14;
+/// Height over longest edge. Entries of an element's matrices differ by the square of its inverse: in flatter elements
+/// less than two of the sixteen digits are left.
+constexpr double smallest_height = 1e-7;
 
 void check_node_ids(const MeshSlab& slab) {
   for (std::size_t e = 0; e < slab.elements.size(); ++e) {
@@ -25,6 +28,17 @@ void check_node_ids(const MeshSlab& slab) {
            slab.source, slab.first_element + static_cast<GlobalIndex>(e), node, slab.node_count);
     }
   }
+}
+
+void check_height(const MeshSlab& slab, GlobalIndex id, const Corners& corners, double volume, double longest) {
+  double area = 0;
+  for (std::size_t face = 0; face < 4; ++face) area = std::max(area, face_area(corners, face));
+  const double height = 3 * volume / area;
+  if (height < smallest_height * longest)
+    fail(ExitCode::bad_mesh,
+         "{}: element {} near {} is too flat for its matrices: its longest edge, {:.3g} m, is {:.2g} times its height "
+         "(at most {:.0e}): make it thicker, refine it, or describe a thin layer as a boundary",
+         slab.source, id, describe_place(centroid(corners)), longest, longest / height, 1 / smallest_height);
 }
 
 void check_element(const MeshSlab& slab, std::size_t e, const Corners& corners) {
@@ -40,6 +54,7 @@ void check_element(const MeshSlab& slab, std::size_t e, const Corners& corners) 
          "{}: element {} near {} has no volume ({:.3g} m^3, longest edge {:.3g} m): regenerate the mesh", slab.source,
          id, describe_place(place), volume, longest);
   }
+  if (volume < smallest_height * longest * longest * longest) check_height(slab, id, corners, volume, longest);
   if (slab.region[e] < 0 || slab.region[e] >= static_cast<std::int32_t>(slab.region_names.size())) {
     fail(ExitCode::bad_mesh, "{}: element {} near {} is in no region: put every volume into a physical volume",
          slab.source, id, describe_place(place));

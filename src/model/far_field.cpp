@@ -74,16 +74,29 @@ void set_up_far_field(Model& model, const Case& given, int threads, const comm::
         "another surface");
 }
 
-void warn_of_powers(const std::vector<FarFieldResult>& results, const std::vector<double>& frequencies, bool marched) {
+void warn_of_powers(const std::vector<FarFieldResult>& results, const std::vector<double>& frequencies,
+                    PowerErrors errors) {
   constexpr double limit = 0.1;
-  for (std::size_t f = 0; f < results.size(); ++f)
-    if (const double mismatch = results[f].field.power_mismatch(); mismatch > limit)
+  for (std::size_t f = 0; f < results.size(); ++f) {
+    const results::FarField& field = results[f].field;
+    if (field.power_mismatch() <= limit) continue;
+    const std::string what = tetrawave::format(
+        "far field at {:.6g} Hz: the pattern radiates {:.4g} W, but {:.4g} W pass through the surface, {:.0f} % apart "
+        "(limit 10 %)",
+        frequencies[f], field.radiated_power, field.surface_power, 100 * field.power_mismatch());
+    if (errors == PowerErrors::of_rough_waves)
       log::warning(
-          "far field at {:.6g} Hz: the pattern radiates {:.4g} W, but {:.4g} W pass through the "
-          "surface, {:.0f} % apart (limit 10 %), and efficiency and gain are off by as much: open "
-          "walls reflect, {}; use an absorbing layer (pml), or move the walls away",
-          frequencies[f], results[f].field.radiated_power, results[f].field.surface_power, 100 * mismatch,
-          marched ? "the mesh is coarse, or the run is too short" : "or the mesh is coarse");
+          "{}: dipoles excite waves that the mesh does not resolve; they pass through the surface and hardly radiate: "
+          "use radiated_power, that of the pattern, or method.scheme: dgtd-upwind, which damps them (method.penalty "
+          "damps them in part)",
+          what);
+    else
+      log::warning(
+          "{}, and efficiency and gain are off by as much: open walls reflect, {}; use an absorbing layer (pml), or "
+          "move the walls away",
+          what,
+          errors == PowerErrors::of_march ? "the mesh is coarse, or the run is too short" : "or the mesh is coarse");
+  }
 }
 
 std::vector<double> to_numbers(const std::vector<FarFieldResult>& results) {

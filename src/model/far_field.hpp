@@ -15,10 +15,17 @@ namespace tetrawave::modes {
 /// (bad_case), the same on all ranks. Collective.
 void set_up_far_field(Model& model, const Case& given, int threads, const comm::Communicator& ranks);
 
-/// If only ports drive, the surface's net power is what radiates, unless waves are reflected from outside. (Around
-/// point currents it also contains products of errors of the reactive field, which do not affect the pattern.)
+/// What may drive the net power through the surface away from that of the pattern.
+enum class PowerErrors {
+  of_solution,     ///< frequency domain: reflection from outside, the mesh
+  of_march,        ///< also the end of the run
+  of_rough_waves,  ///< around dipoles: waves that the mesh does not resolve and the scheme hardly damps
+                   ///< (theory/central)
+};
+
+/// If ports and currents drive, the surface's net power is what radiates, unless waves are reflected from outside.
 void warn_of_powers(const std::vector<results::FarFieldResult>& results, const std::vector<double>& frequencies,
-                    bool marched);
+                    PowerErrors errors);
 
 /// Far fields as numbers for checkpoints, and back.
 [[nodiscard]] std::vector<double> to_numbers(const std::vector<results::FarFieldResult>& results);

@@ -305,7 +305,8 @@ void write_results(const std::filesystem::path& directory, const ResultRequest& 
     for (const MarchResult& march : marches)
       if (figures.complete && request.sums_jumps) warn_of_jumps(request, plan, march);
     if (figures.complete && request.outputs.s_parameters)
-      write_s_parameters(file, directory, request.outputs, request.ports, plan, figures.balance, marches);
+      write_s_parameters(file, directory, request.outputs, request.ports, plan, figures.balance, marches,
+                         request.has_kerr);
     if (figures.complete && request.outputs.far_field)
       write_far_fields(file, directory, request, plan, figures, marches);
     file.close();

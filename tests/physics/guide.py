@@ -50,12 +50,14 @@ def run(test, text, *options, prepare=lambda folder: None, ranks=1):
             results.mode = file.attrs["mode"]
             results.far_attributes = {name: dict(group.attrs) for name, group in file.get("far_field", {}).items()}
             results.port_attributes = {name: dict(port.attrs) for name, port in file.get("ports", {}).items()}
+            results.s_attributes = dict(file["s_parameters"].attrs) if "s_parameters" in file else {}
+            results.touchstone = "".join(path.read_text(encoding="utf-8") for path in (folder / "out").glob("sparameters.*"))
             results.warnings = done.stderr
             return results
 
 
 class Results(dict):
-    """Data sets by their path; `attributes`: those of /performance; `port_attributes`: those of ports by name; `far_attributes`: those of far fields by hertz; `mode`; `warnings`: what the run said."""
+    """Data sets by their path; `attributes`: those of /performance; `port_attributes`: those of ports by name; `far_attributes`: those of far fields by hertz; `s_attributes`: those of S; `touchstone`: that file; `mode`; `warnings`: what the run said."""
 
 
 def names_of(file):

@@ -143,6 +143,10 @@ class ArrayInFrequency(unittest.TestCase):
         found = json.loads(self.command("checked", "check", drive=", drive: each"))
         self.assertEqual(found["right_hand_sides"], 4)
 
+    def test_ports_of_all_cells_are_warned_of_once(self):
+        found = json.loads(self.command("high", "check", changes=[("stop: 0.9 GHz", "stop: 3 GHz")]))  # TE11: 2.89 GHz
+        self.assertEqual(sum("carries a second mode" in warning for warning in found["warnings"]), 1, found["warnings"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,7 +3,11 @@
 Cavities and open space: test_frequency_domain_radiation.py. How the systems are solved and what a run writes: test_frequency_domain_runs.py.
 """
 
+import json
+import os
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -300,6 +304,30 @@ guide.add_tests(Lumped, Lumped.compare, test_lumped.PATCHES, schemes=("frequency
 
 
 class Lines(Checks):
+    def test_a_coaxial_line_of_few_facets_is_warned_of_with_their_impedance(self):
+        for around, expected in ((6, True), (24, False)):
+            def place(point, around=around):
+                radius, angle = 1e-3 * 2.3 ** (point[0] / 4), 2 * np.pi * point[1] / around
+                return [radius * np.cos(angle), radius * np.sin(angle), 1e-3 * point[2]]
+
+            with self.subTest(around=around), tempfile.TemporaryDirectory() as folder:
+                meshes.write(Path(folder, "line.h5"), meshes.build((4, around, 2), place, [("inner", "outer"), None, ("z0", "z1")], periodic=1))
+                told = {}
+                for kind in ("coaxial", "tem, signal: inner"):
+                    ports = [f"{{name: p1, boundary: z0, type: {kind}, excite: {{}}}}", f"{{name: p2, boundary: z1, type: {kind}}}"]
+                    Path(folder, "case.yaml").write_text(plates(ports, "pec: [inner, outer]", basis="full-2", mesh="{file: line.h5}",
+                                                                regions="air: air", frequency="{values: [1 GHz]}"), encoding="utf-8")
+                    ended = subprocess.run([os.environ["TETRAWAVE_PROGRAM"], "check", "case.yaml", "--json"], cwd=folder, capture_output=True, text=True, check=False)
+                    self.assertEqual(ended.returncode, 0, ended.stderr)
+                    told[kind[:3]] = json.loads(ended.stdout)
+                round_ohm, facets_ohm = (told[kind]["ports"]["p1"]["impedance_ohm"] for kind in ("coa", "tem"))
+                print(f"{around} facets: {round_ohm:.4f} ohm of circles, {facets_ohm:.4f} of the mesh")
+                warnings = [warning for warning in told["coa"]["warnings"] if "the facets of the mesh" in warning]
+                self.assertEqual(abs(facets_ohm / round_ohm - 1) > 0.01, expected)
+                self.assertEqual(len(warnings), 2 * expected, warnings)
+                for warning in warnings:
+                    self.assertIn(f"its circles have {round_ohm:.4g} ohm, the facets of the mesh {facets_ohm:.4g} ohm", warning)
+
     def test_bead_in_a_coaxial_line(self):
         """b/a = 2.3: air, eps 4 over 15 mm, air; the facets of the conductors are those of the line all along."""
         def place(point):

@@ -106,6 +106,25 @@ class Kerr(unittest.TestCase):
         n2 = chi3 / (4 / 3 * 8.8541878128e-12 * C0)
         self.assertLess(np.abs(self.tones(chi3, basis="mixed-1") - self.tones(0, basis="mixed-1", kerr=f"n2: {n2!r}")).max(), 1e-9)
 
+    def test_s_of_a_kerr_medium_tells_its_amplitude(self):
+        """It depends on it: five times the wave turns the phase by more."""
+        z = guide.planes((FEED_CELLS * CELL_M, FEED_CELLS), (5e-3, 7), (FEED_CELLS * CELL_M, FEED_CELLS))
+        phases = []
+        for amplitude, kerr in ((1.5e-3, "chi3: 0.05"), (7.5e-3, "chi3: 0.05"), (1.5e-3, "chi3: 0")):
+            text = CASE.format(kerr=kerr, basis="mixed-1", method="", amplitude=amplitude, end="0.4 ns",
+                               waveform="type: modulated-gaussian, frequency: 20 GHz, bandwidth: 20 GHz")
+            text = text.replace("outputs: {", "outputs: {s_parameters: {start: 18 GHz, stop: 22 GHz, points: 3}, ")
+            found = guide.run(self, text, prepare=lambda folder: guide.write_mesh(folder / "slab.h5", z, CELL_M, slab=(FEED_CELLS, FEED_CELLS + 7)))
+            told = found.s_attributes.get("amplitudes")
+            if kerr == "chi3: 0":
+                self.assertIsNone(told)
+                continue
+            self.assertEqual(told[0], amplitude)
+            self.assertTrue(np.isnan(told[1]))
+            self.assertIn(f"! Warning: a Kerr medium makes S depend on the amplitude of the wave: this S is of {amplitude:.4g} at port 'front'", found.touchstone)
+            phases.append(np.angle(found["s_parameters/S"][1, 1, 0]))
+        self.assertGreater(abs(phases[1] - phases[0]), 0.1)
+
 
 def fit(time, signal, orders=(1, 3, 5, 7, 9), unit_hz=FREQUENCY_HZ):
     """Amplitudes of cos and -sin of multiples of a frequency (the odd harmonics up to the ninth), by least squares."""

@@ -34,6 +34,15 @@ def difference(found, wanted):
     return np.linalg.norm(np.sqrt(found) - np.sqrt(wanted)) / np.linalg.norm(np.sqrt(wanted))
 
 
+class Resolution(Checks):
+    def test_meshes_with_few_elements_per_wavelength_are_warned_of(self):
+        for order, eps, coarse in ((1, 1, True), (2, 1, False), (2, 9, True)):
+            text = planar.case("E_z", order, "rectangle: glass", f"glass: {{eps_r: {eps}}}", "absorbing: [x0, x1, y0, y1]",
+                               wave("E_z"), mesh="{rectangle: {size: [0.5, 0.5], cells: [3, 3]}}")
+            with self.subTest(order=order, eps=eps):
+                self.assertEqual("elements per wavelength" in guide.run(self, text).warnings, coarse)
+
+
 class Cylinders(Checks):
     meshes = {}
 

@@ -31,6 +31,21 @@ WEAK_DEBYE = "materials.air.electric_dispersion=[{model: debye, delta: 0.01, tau
 DEBYE = "materials.air.electric_dispersion=[{model: debye, delta: 2, tau: 20 ps}]"
 LUMPED = "ports=[{name: p, boundary: x1, type: lumped, resistance: 50, direction: [0, 1, 0], excite: {waveform: pulse}}]"
 
+OPEN = """\
+units: mm
+mesh: {box: {size: [90, 90, 90], cells: [6, 6, 6]}}
+materials: {air: {}}
+regions: {box: air}
+boundaries: {pml: {faces: [x0, x1, y0, y1, z0, z1], thickness: 45, cells: 3}}
+sources: [{type: dipole, position: [46.3, 44.1, 48.7], direction: [0, 0, 1], waveform: pulse}]
+waveforms: {pulse: {type: modulated-gaussian, frequency: 2 GHz, bandwidth: 1.5 GHz}}
+method: {basis: full-1}
+time: {end: 5 ns}
+outputs: {far_field: {frequencies: [2 GHz], theta: {start: 0, stop: 180, points: 19}, phi: [0]}}
+run: {threads: 1}
+"""
+RADIATED_W = 376.730313668 * (2 * np.pi * 2e9 / 299792458) ** 2 / (12 * np.pi)
+
 
 class PointSource(unittest.TestCase):
     def run_box(self, *settings):
@@ -86,6 +101,32 @@ class PointSource(unittest.TestCase):
             with self.subTest(settings=settings):
                 _, _, said = self.run_box(SHORT, *settings)
                 self.assertEqual(re.search("spurious modes of (central flux|mixed-1) ring in it", said) is not None, expected, said)
+
+    def test_waves_that_pass_through_the_surface_and_do_not_radiate_are_warned_of(self):
+        for settings, expected in (([], True), (["method.penalty=0.1"], True), (["method.scheme=dgtd-upwind"], False)):
+            with self.subTest(settings=settings), tempfile.TemporaryDirectory() as place:
+                Path(place, "case.yaml").write_text(OPEN, encoding="utf-8")
+                options = [word for text in settings for word in ("--set", text)]
+                run = subprocess.run([PROGRAM, "run", "case.yaml", "-o", "out", "--quiet", *options], cwd=place, capture_output=True,
+                                     text=True, timeout=300, check=False)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                with h5py.File(Path(place, "out/results.h5")) as file:
+                    found = dict(file["far_field/2000000000"].attrs)
+                pattern, surface = found["radiated_power"] / RADIATED_W, found["surface_power"] / RADIATED_W
+                print(f"{settings}: of the closed form the pattern has {pattern:.3f}, the surface {surface:.3f}")
+                self.assertAlmostEqual(pattern, 1, delta=0.05)
+                self.assertEqual(abs(surface - 1) > 0.1, expected)
+                self.assertEqual("W pass through the surface" in run.stderr, expected, run.stderr)
+                if expected:
+                    self.assertIn("use radiated_power, that of the pattern, or method.scheme: dgtd-upwind", run.stderr)
+
+    def test_fields_at_points_beside_dipoles_are_warned_of(self):
+        for settings, expected in (([], True), (["method.penalty=0.1"], True), (["method.scheme=dfdd-eld"], True),
+                                   (["method.scheme=dgtd-upwind"], False), (["mode=fetd", "method.time_step=5 ps"], False),
+                                   (["boundaries={default: pec}", LUMPED, "sources=[]"], False)):  # fmt: skip
+            with self.subTest(settings=settings):
+                _, _, said = self.run_box(SHORT, *settings)
+                self.assertEqual("dipoles excite waves that the mesh does not resolve" in said, expected, said)
 
 
 if __name__ == "__main__":

@@ -255,7 +255,7 @@ def main():
         info = subprocess.run([arguments.program, "info"], check=True, capture_output=True, text=True).stdout.splitlines()
         content = {"command": "tools/compare/palace.py PROGRAM --palace palace", "machine": info[:3], "rows": rows}
         if arguments.palace:
-            content["palace"] = subprocess.run([arguments.palace, "--version"], check=True, capture_output=True, text=True).stdout.split("\n")
+            content["palace"] = subprocess.run([arguments.palace, "--version"], check=True, capture_output=True, text=True).stdout.strip().splitlines()
         arguments.json.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 

@@ -182,6 +182,7 @@ Json check_plane(const Case& given, const std::filesystem::path& mesh_file) {
                       {"seconds_preprocess", check.solution.seconds_preprocess},
                       {"seconds_per_solution_or_iteration", check.solution.seconds_solve},
                       {"solver_bytes", check.solution.bytes}};
+  json["warnings"] = check.warnings;
   return json;
 }
 

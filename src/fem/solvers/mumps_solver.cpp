@@ -33,37 +33,23 @@ constexpr MUMPS_INT not_definite = -40;  // an error of theirs, at some pivots
 constexpr std::int64_t megabyte = 1000000;
 constexpr int most_attempts = 8;  // the last with a reserve of 2^7 times the first
 
-/// Names of MUMPS' data, numbers and entry points.
+/// MUMPS' data, numbers and entry point.
+template <class D, class N, void (*entry)(D*)>
+struct MumpsOf {
+  using Data = D;
+  using Number = N;
+  static void call(Data& data) { entry(&data); }
+};
 template <class T>
 struct Mumps;
-
 template <>
-struct Mumps<double> {
-  using Data = DMUMPS_STRUC_C;
-  using Number = DMUMPS_REAL;
-  static void call(Data& data) { dmumps_c(&data); }
-};
-
+struct Mumps<double> : MumpsOf<DMUMPS_STRUC_C, DMUMPS_REAL, dmumps_c> {};
 template <>
-struct Mumps<float> {
-  using Data = SMUMPS_STRUC_C;
-  using Number = SMUMPS_REAL;
-  static void call(Data& data) { smumps_c(&data); }
-};
-
+struct Mumps<float> : MumpsOf<SMUMPS_STRUC_C, SMUMPS_REAL, smumps_c> {};
 template <>
-struct Mumps<std::complex<float>> {
-  using Data = CMUMPS_STRUC_C;
-  using Number = CMUMPS_COMPLEX;
-  static void call(Data& data) { cmumps_c(&data); }
-};
-
+struct Mumps<std::complex<float>> : MumpsOf<CMUMPS_STRUC_C, CMUMPS_COMPLEX, cmumps_c> {};
 template <>
-struct Mumps<Complex> {
-  using Data = ZMUMPS_STRUC_C;
-  using Number = ZMUMPS_COMPLEX;
-  static void call(Data& data) { zmumps_c(&data); }
-};
+struct Mumps<Complex> : MumpsOf<ZMUMPS_STRUC_C, ZMUMPS_COMPLEX, zmumps_c> {};
 
 /// T: of the matrix; F: of the factors.
 template <class T, class F>

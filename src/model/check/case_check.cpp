@@ -24,20 +24,6 @@ namespace tetrawave::modes {
 
 namespace {
 
-/// Wavelength and skin depth of a plane wave exp(-j k x), k = omega sqrt(eps mu)/c0, along the axis where it is
-/// shortest.
-void add_wave(RegionCheck& region, const Medium& medium, double hz) {
-  const ComplexConstants at = constants_at(medium, hz);
-  const double axes = *std::max_element(medium.eps_axes.begin(), medium.eps_axes.end()) *
-                      *std::max_element(medium.mu_axes.begin(), medium.mu_axes.end());
-  const std::complex<double> k = 2 * pi * hz / c0_m_per_s * std::sqrt(axes) * std::sqrt(at.eps) * std::sqrt(at.mu);
-  region.wavelength_m = 2 * pi / std::abs(k.real());
-  if (k.imag() != 0) region.skin_depth_m = 1 / std::abs(k.imag());
-  if (region.elements == 0) return;
-  region.elements_per_wavelength = region.wavelength_m / region.edge_m.median;
-  region.fewest_elements_per_wavelength = region.wavelength_m / region.edge_m.max;
-}
-
 std::vector<RegionCheck> check_regions(const Case& given, const Model& model, double hz) {
   std::vector<RegionCheck> regions;
   for (std::size_t r = 0; r < model.mesh.region_names.size(); ++r) {
@@ -57,11 +43,15 @@ class Warnings {
   Warnings(const Case& given, const Model& model, CaseCheck& check) : given_(given), model_(model), check_(check) {}
 
   void add_of_fields() {
+    check_facets();
     check_points();
+    check_dipoles();
     check_ends();
     if (check_.highest.hz <= 0) return;
     check_size();
-    for (const RegionCheck& region : check_.regions) check(region);
+    const double needed = needed_elements_per_wavelength(given_.method.basis);
+    for (const RegionCheck& region : check_.regions)
+      add_to(check_.warnings, find_coarseness(region, check_.highest.hz, needed, "method.basis"));
     check_second_modes();
   }
 
@@ -71,6 +61,11 @@ class Warnings {
     check_.warnings.push_back(tetrawave::format(text, std::forward<Args>(args)...));
   }
 
+  /// Ports of one cell of an array of copies stand for all.
+  [[nodiscard]] std::size_t different_ports() const {
+    return given_.array && !given_.array->is_explicit ? given_.array->cell_ports : model_.ports.size();
+  }
+
   void check_size() {
     const double largest = *std::max_element(check_.size_wavelengths.begin(), check_.size_wavelengths.end());
     if (largest <= 1000 && largest >= 1e-3) return;
@@ -78,21 +73,22 @@ class Warnings {
         *std::max_element(check_.size_m.begin(), check_.size_m.end()), largest, check_.highest.hz);
   }
 
-  void check(const RegionCheck& region) {
-    if (region.elements == 0) return;
-    const double needed = needed_elements_per_wavelength(given_.method.basis);
-    if (region.elements_per_wavelength < needed)
-      add("region '{}' has {:.3g} elements per wavelength at {:.4g} Hz, this space needs about "
-          "{:.3g}: refine the mesh or use a higher method.basis",
-          region.name, region.elements_per_wavelength, check_.highest.hz, needed);
-    if (region.skin_depth_m > 0 && region.skin_depth_m < region.edge_m.median)
-      add("waves decay by 1/e within {:.3g} m of region '{}' at {:.4g} Hz, less than its elements' "
-          "edges of {:.3g} m: refine it, or describe a good conductor as a boundary",
-          region.skin_depth_m, region.name, check_.highest.hz, region.edge_m.median);
+  /// S does not depend on the impedance; currents and powers do.
+  void check_facets() {
+    constexpr double limit = 0.01;
+    for (std::size_t p = 0; p < different_ports(); ++p) {
+      const PortSummary& port = model_.ports[p];
+      const double ratio = port.radii_m ? port.facets_ohm / port.impedance_ohm : 1;
+      if (std::abs(ratio - 1) > limit)
+        add("port '{}': its circles have {:.4g} ohm, the facets of the mesh {:.4g} ohm, {:.2g} % apart: its currents, "
+            "powers and gains are off by as much (S is not): use more elements around the rims, elements of second "
+            "order, or type: tem, which takes the impedance of the facets",
+            port.name, port.impedance_ohm, port.facets_ohm, 100 * std::abs(ratio - 1));
+    }
   }
 
   void check_second_modes() {
-    for (std::size_t p = 0; p < given_.port_tag_count(); ++p) {
+    for (std::size_t p = 0; p < different_ports(); ++p) {
       const PortSummary& port = model_.ports[p];
       if (port.second_mode_hz > 0 && port.second_mode_hz < check_.highest.hz)
         add("port '{}' carries a second mode{} above {:.4g} Hz, but the case goes up to {:.4g} Hz", port.name,
@@ -116,11 +112,19 @@ class Warnings {
           name_of(space));
   }
 
+  void check_dipoles() {
+    if (!excites_rough_waves(model_) || (given_.outputs.probes.empty() && !given_.outputs.fields)) return;
+    add("dipoles excite waves that the mesh does not resolve, and {} damps them too little, also with a penalty: "
+        "fields at points, as of probes and field files, can be wrong several times over (far fields are not): use "
+        "method.scheme: dgtd-upwind, or mode fetd or frequency-domain",
+        name_of(given_.method.scheme));
+  }
+
   /// A conductor that is in no list of walls is transparent. A resistor may end at a film, too.
   void check_ends() {
     const auto is_film = [](const BoundarySpec& wall) { return wall.kind == BoundaryKind::impedance; };
     if (std::any_of(given_.boundaries.begin(), given_.boundaries.end(), is_film)) return;
-    for (std::size_t p = 0; p < given_.port_tag_count(); ++p)
+    for (std::size_t p = 0; p < different_ports(); ++p)
       if (!model_.ports[p].loose_end.empty())
         add("the patch of the lumped port '{}' touches no metal at its {} end: list the conductor in boundaries.pec",
             model_.ports[p].name, model_.ports[p].loose_end);
@@ -132,6 +136,35 @@ class Warnings {
 };
 
 }  // namespace
+
+void add_wave(RegionCheck& region, const Medium& medium, double hz) {
+  const ComplexConstants at = constants_at(medium, hz);
+  const double axes = *std::max_element(medium.eps_axes.begin(), medium.eps_axes.end()) *
+                      *std::max_element(medium.mu_axes.begin(), medium.mu_axes.end());
+  const std::complex<double> k = 2 * pi * hz / c0_m_per_s * std::sqrt(axes) * std::sqrt(at.eps) * std::sqrt(at.mu);
+  region.wavelength_m = 2 * pi / std::abs(k.real());
+  if (k.imag() != 0) region.skin_depth_m = 1 / std::abs(k.imag());
+  if (region.elements == 0) return;
+  region.elements_per_wavelength = region.wavelength_m / region.edge_m.median;
+  region.fewest_elements_per_wavelength = region.wavelength_m / region.edge_m.max;
+}
+
+std::vector<std::string> find_coarseness(const RegionCheck& region, double hz, double needed,
+                                         const std::string& order) {
+  std::vector<std::string> warnings;
+  if (region.elements == 0) return warnings;
+  if (region.elements_per_wavelength < needed)
+    warnings.push_back(tetrawave::format(
+        "region '{}' has {:.3g} elements per wavelength at {:.4g} Hz, this space needs about {:.3g}: refine the mesh "
+        "or use a higher {}",
+        region.name, region.elements_per_wavelength, hz, needed, order));
+  if (region.skin_depth_m > 0 && region.skin_depth_m < region.edge_m.median)
+    warnings.push_back(tetrawave::format(
+        "waves decay by 1/e within {:.3g} m of region '{}' at {:.4g} Hz, less than its elements' edges of {:.3g} m: "
+        "refine it, or describe a good conductor as a boundary",
+        region.skin_depth_m, region.name, hz, region.edge_m.median));
+  return warnings;
+}
 
 double needed_elements_per_wavelength(Space space) {
   switch (space) {
@@ -150,6 +183,12 @@ double needed_elements_per_wavelength(Space space) {
       return 1.5;
   }
   throw InternalError("an unknown space");
+}
+
+bool excites_rough_waves(const Model& model) {
+  const auto is_dipole = [](const SourceDescription& source) { return source.type == SourceType::dipole; };
+  return !model.is_conforming && !has_upwind_fluxes(model.given.method.scheme) &&
+         std::any_of(model.given.sources.begin(), model.given.sources.end(), is_dipole);
 }
 
 CaseCheck examine_fields(const Case& given, const Model& model) {

@@ -25,6 +25,14 @@ struct RegionCheck {
   double skin_depth_m = 0;                    ///< where a plane wave has decayed by 1/e; 0 without losses
 };
 
+/// Adds wavelength and skin depth of a plane wave exp(-j k x), k = omega sqrt(eps mu)/c0, along the axis where it is
+/// shortest, and the elements per wavelength.
+void add_wave(RegionCheck& region, const Medium& medium, double hz);
+
+/// Warnings of too few elements per wavelength or skin depth. `order`: key of the case that raises the order.
+[[nodiscard]] std::vector<std::string> find_coarseness(const RegionCheck& region, double hz, double needed,
+                                                       const std::string& order);
+
 /// Steps that single elements would allow, taken proportional to inradius over speed. LTS levels use 1, 3, 9 and 27
 /// steps in one.
 struct LocalSteps {
@@ -54,6 +62,10 @@ inline void add_to(std::vector<std::string>& warnings, std::vector<std::string> 
 /// Elements per wavelength needed by a space, by the longest edge. The lowest resonance of a cube was 1 % wrong with
 /// 8.5 (mixed-1), 3 (full-1), 1.7 (mixed-2) and less than 1.6 (full-2); waves in other directions need somewhat more.
 double needed_elements_per_wavelength(Space space);
+
+/// Whether dipoles excite waves that the mesh does not resolve, at the amplitude of those that it does, and the scheme
+/// hardly damps them: fluxes of DGTD-Central, with a penalty too, and DFDD-ELD (theory/central).
+[[nodiscard]] bool excites_rough_waves(const Model& model);
 
 /// Without the time-domain part (modes/time_domain/check.hpp): local steps, steps per period.
 CaseCheck examine_fields(const Case& given, const Model& model);

@@ -88,6 +88,7 @@ void solve_coaxial(const PortConditions& conditions, SolvedPort& solved) {
   log::info("port {}: coaxial, radii {:.5g} and {:.5g} m, {:.4f} ohm, {} faces", spec.name, port.inner_radius_m,
             port.outer_radius_m, port.mode.impedance_ohm, faces.all.size());
   summary.impedance_ohm = port.mode.impedance_ohm;
+  summary.facets_ohm = eta0_ohm * solved.medium.impedance() / port.mode.norm_squared;
   solved.mode = std::move(port.mode);
 }
 

@@ -16,6 +16,7 @@ struct PortSummary {
   double impedance_ohm = 0;  ///< of the whole port
   std::size_t faces = 0;
   std::optional<std::array<double, 2>> radii_m;  ///< coaxial: of the inner and the outer conductor
+  double facets_ohm = 0;                         ///< coaxial: of the line as the mesh has it, with facets for circles
   double refractive_index = 1;
   double eps_effective = 0;   ///< tem: capacitance over that without media; 0 for others
   bool is_quasi_tem = false;  ///< tem: over several media

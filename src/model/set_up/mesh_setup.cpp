@@ -114,11 +114,11 @@ auto at_place_of_mesh(const Case& given, const Work& work) {
 /// Of the whole mesh: one of second order is read by rank 0, which tells the others.
 std::vector<CurvedElement> find_all_curved(const MeshSlab& slab, const std::filesystem::path& file, int threads,
                                            const comm::Communicator& ranks) {
-  if (ranks.size() == 1) return find_curved_elements(slab);
+  if (ranks.size() == 1) return find_curved_elements(slab, threads);
   std::vector<CurvedElement> curved;
   ranks.agree([&] {
     if (ranks.rank() == 0 && !file.empty() && order_of_mesh(file) == 2)
-      curved = find_curved_elements(read_mesh_slab(file, 0, 1, 2, threads));
+      curved = find_curved_elements(read_mesh_slab(file, 0, 1, 2, threads), threads);
   });
   ranks.broadcast(curved);
   return curved;
@@ -192,7 +192,7 @@ void set_up_mesh(Model& model, const ModelRequest& request, const comm::Communic
     CutWeights weights = weigh_elements(connected, model.problem.media, given.method, ranks);
     model.mesh =
         distribute_elements(std::move(connected), {given.run.ordering, threads, std::move(weights)}, ranks, &clock);
-    at_place_of_mesh(given, [&] { curve_elements(model.mesh, curved, source); });
+    at_place_of_mesh(given, [&] { curve_elements(model.mesh, curved, source, threads); });
     if (!curved.empty()) log::info("mesh: {} elements have curved edges", curved.size());
   }
   model.shares = measure_shares(model.mesh, ranks, threads);

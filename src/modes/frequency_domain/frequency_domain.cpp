@@ -343,7 +343,8 @@ class Sweep {
         results.push_back(from_numbers(Numbers(from, from + width), 1).front());
         results.back().is_steady = true;
       }
-      if (!sets_[set].sources && !sets_[set].plane_wave) warn_of_powers(results, spec.frequencies_hz, false);
+      if (!sets_[set].sources && !sets_[set].plane_wave)
+        warn_of_powers(results, spec.frequencies_hz, PowerErrors::of_solution);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "modes/planar/planar.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "case/check/refusals.hpp"
 #include "case/spec/solver_notes.hpp"
 #include "march/interface/engine.hpp"
+#include "model/check/case_check.hpp"
 #include "modes/planar/far_field.hpp"
 #include "modes/planar/results.hpp"
 #include "modes/planar/system.hpp"
@@ -27,6 +29,36 @@ int planar_threads(const Case& given) {
 
 bool is_among(const std::vector<double>& list, double hz) {
   return std::find(list.begin(), list.end(), hz) != list.end();
+}
+
+/// Of the longest edges of the triangles of each region, at the highest frequency.
+std::vector<std::string> find_coarse_regions(const Case& given, const PlanarSetup& setup) {
+  const TriangleMesh& mesh = setup.mesh;
+  const double hz = wanted_frequencies(given).all_hz.back();
+  std::vector<std::vector<double>> longest(mesh.region_names.size());
+  for (std::size_t e = 0; e < mesh.element_count(); ++e) {
+    const std::int32_t* corners = &mesh.elements[mesh.nodes_per_element() * e];
+    double edge = 0;
+    for (const auto& [a, b] : fem::planar_edges) {
+      const Point2& from = mesh.nodes[static_cast<std::size_t>(corners[a])];
+      const Point2& to = mesh.nodes[static_cast<std::size_t>(corners[b])];
+      edge = std::max(edge, std::hypot(to[0] - from[0], to[1] - from[1]));
+    }
+    longest[static_cast<std::size_t>(mesh.region[e])].push_back(edge);
+  }
+  const double needed = needed_elements_per_wavelength(given.planar->order == 1 ? Space::mixed_1 : Space::mixed_2);
+  std::vector<std::string> warnings;
+  for (std::size_t r = 0; r < longest.size(); ++r) {
+    if (longest[r].empty()) continue;
+    std::sort(longest[r].begin(), longest[r].end());
+    RegionCheck region;
+    region.name = mesh.region_names[r];
+    region.elements = static_cast<std::int64_t>(longest[r].size());
+    region.edge_m = {longest[r].front(), longest[r][longest[r].size() / 2], longest[r].back()};
+    add_wave(region, setup.media[r], hz);
+    add_to(warnings, find_coarseness(region, hz, needed, "planar.order"));
+  }
+  return warnings;
 }
 
 /// Solves one frequency after the other and keeps what is asked of them.
@@ -116,6 +148,7 @@ PlanarCheck check_planar_case(const Case& given, const std::filesystem::path& me
   check.right_hand_sides = static_cast<std::int64_t>(sets.size());
   for (const PlanarPort& port : setup.ports) check.ports.push_back(port.model);
   check.hz = wanted.all_hz.back();
+  check.warnings = find_coarse_regions(given, setup);
   Stopwatch watch;
   fem::CsrMatrix<Complex> matrix;
   system.assemble(check.hz, matrix);
@@ -145,6 +178,7 @@ void run_planar(const Case& given, const FrequencyDomainOptions& options, const 
             counted(driven_sets(given).size(), "right-hand side", "right-hand sides"),
             describe_solver(given.solver, machine.direct_solver(), machine.iterates_on()));
   for (const std::string& warning : find_idle_keys(given.solver)) log::warning("{}", warning);
+  for (const std::string& warning : find_coarse_regions(given, setup)) log::warning("{}", warning);
   if (options.begin) options.begin();
   PlanarFiles files(given, setup, driven_sets(given), options.directory);
   PlanarSweep(given, setup, system, machine).run(outcome, files);

@@ -18,6 +18,7 @@ struct PlanarCheck {
   double hz = 0;  ///< the highest frequency, at which the system was assembled
   double seconds_assembly = 0;
   fem::LinearEstimate solution;  ///< expected of the highest frequency
+  std::vector<std::string> warnings;
 };
 /// Everything short of solving. Throws UserError.
 [[nodiscard]] PlanarCheck check_planar_case(const Case& given, const std::filesystem::path& mesh_file);

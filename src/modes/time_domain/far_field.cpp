@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "basis/reference_element.hpp"
+#include "model/check/case_check.hpp"
 #include "model/far_field.hpp"
 #include "results/history/spectrum.hpp"
 #include "sources/waveform.hpp"
@@ -99,7 +100,11 @@ void relate_all(const TimeDomainSetup& setup, const std::vector<std::size_t>& dr
     relate(results[f], spectrum[f]);
     if (wave != nullptr) results[f].incident_v_per_m = std::abs(wave->excite.amplitude);
   }
-  if (setup.given.sources.empty() && !driven.empty()) warn_of_powers(results, frequencies, true);
+  const auto& sources = setup.given.sources;
+  const auto is_wave = [](const SourceDescription& source) { return source.type == SourceType::plane_wave; };
+  if (std::none_of(sources.begin(), sources.end(), is_wave))
+    warn_of_powers(results, frequencies,
+                   excites_rough_waves(setup) ? PowerErrors::of_rough_waves : PowerErrors::of_march);
 }
 
 /// Up to where waveforms that drive the case have a spectrum [Hz]; none if it never ends.

@@ -1,6 +1,7 @@
 #include "results/s_parameters/s_parameter_output.hpp"
 
 #include <complex>
+#include <limits>
 
 #include "base/log.hpp"
 #include "results/history/port_records.hpp"
@@ -35,17 +36,32 @@ std::vector<double> references(const SParameterRequest& spec, const std::vector<
   return ohms;
 }
 
+/// S of Kerr media is that of one amplitude of each driven port.
+void add_amplitudes(SParameters& s, const PortRequest& request, const std::vector<MarchResult>& marches) {
+  std::string driven;
+  s.amplitudes.assign(s.ports.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const MarchResult& march : marches) {
+    const std::size_t port = march.driven.front();
+    s.amplitudes[port] = request.ports[port].excite->amplitude;
+    driven += tetrawave::format("{}{:.4g} at port '{}'", driven.empty() ? "" : ", ", s.amplitudes[port], s.ports[port]);
+  }
+  const std::string text = "a Kerr medium makes S depend on the amplitude of the wave: this S is of " + driven;
+  s.notes.push_back("S-parameters: " + text);
+  s.cautions.push_back(text);
+}
+
 }  // namespace
 
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const OutputRequests& outputs,
                         const PortRequest& request, const HistoryPlan& plan, const PowerBalance& balance,
-                        const std::vector<MarchResult>& marches) {
+                        const std::vector<MarchResult>& marches, bool has_kerr) {
   const SParameterRequest& spec = *outputs.s_parameters;
   if (request.array && !spec.drive_each)
     return write_active(file, directory, request, frequencies_of(spec), plan, marches.front());
   std::vector<DrivenMarch> driven;
   for (const MarchResult& march : marches) driven.push_back(read_march(request, plan, march));
-  const SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven, balance);
+  SParameters s = compute_s_parameters(spec, plan.ports, plan.dt_s, driven, balance);
+  if (has_kerr) add_amplitudes(s, request, marches);
   write_s_matrix(file, directory, s, outputs, plan.ports, (spec.start_hz + spec.stop_hz) / 2);
 }
 
@@ -61,6 +77,7 @@ void write_s_matrix(const store::File& file, const std::filesystem::path& direct
   file.set_attribute("/s_parameters", "ports", s.ports);
   const std::vector<double> impedances = references(*outputs.s_parameters, models, middle_hz);
   file.set_attribute("/s_parameters", "impedance", std::span<const double>(impedances));
+  if (!s.amplitudes.empty()) file.set_attribute("/s_parameters", "amplitudes", std::span<const double>(s.amplitudes));
   log::info("S-parameters: {}", write_touchstone(directory, s, impedances).string());
   if (outputs.rational_model) write_rational_model(file, directory, s, *outputs.rational_model, impedances);
 }

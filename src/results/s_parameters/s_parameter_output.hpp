@@ -12,7 +12,7 @@ namespace tetrawave::results {
 /// Writes /s_parameters into `file` and the Touchstone file into `directory`, and logs doubts about them.
 void write_s_parameters(const store::File& file, const std::filesystem::path& directory, const OutputRequests& outputs,
                         const PortRequest& request, const HistoryPlan& plan, const PowerBalance& balance,
-                        const std::vector<MarchResult>& marches);
+                        const std::vector<MarchResult>& marches, bool has_kerr);
 
 /// Writes finished S and, if wanted, its rational model, and logs its notes and warnings. `middle_hz`: frequency of the
 /// waveguide impedances given in the Touchstone file.

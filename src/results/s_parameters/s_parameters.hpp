@@ -49,6 +49,7 @@ struct SParameters {
   std::vector<std::string> warnings;         ///< for the log
   std::vector<std::string> notes{};          ///< likewise
   std::vector<std::string> cautions{};       ///< comments in the Touchstone file
+  std::vector<double> amplitudes{};          ///< Kerr media: of the ports when driven (NaN: not), else empty
 
   [[nodiscard]] std::complex<double>& at(std::size_t f, std::size_t i, std::size_t j) {
     return values[(f * ports.size() + i) * ports.size() + j];

@@ -129,7 +129,7 @@ TEST_CASE("an element turned inside out is named with its place, the worst of se
   };
   pull(1, 1.2);
   pull(40, 3);
-  const auto failure = catch_failure([&] { (void)find_curved_elements(read(mesh)); });
+  const auto failure = catch_failure([&] { (void)find_curved_elements(read(mesh), 1); });
   CHECK(failure.code == ExitCode::bad_mesh);
   CHECK_THAT(failure.text, ContainsSubstring("octant: element "));
   CHECK_THAT(failure.text, ContainsSubstring("is turned inside out by its curved edges (its Jacobian falls to -"));
