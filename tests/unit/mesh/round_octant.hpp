@@ -76,7 +76,7 @@ inline tetrawave::LocalMesh build_octant(
   const TemporaryDirectory directory;
   write_mesh(directory / "m.h5", whole);
   tetrawave::MeshSlab slab = tetrawave::read_mesh_slab(directory / "m.h5", 0, 1, 2);
-  auto curved = find_curved_elements(slab);
+  auto curved = find_curved_elements(slab, 1);
   if (change) change(curved);
   tetrawave::FaceTags tags;
   tags.of_group = {0};
