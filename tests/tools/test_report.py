@@ -210,6 +210,19 @@ class Pages(unittest.TestCase):
         self.assertTrue(np.allclose(levels["s"][0]["y"], 20 * np.log10(np.abs(matrix[:, 0, 0])), atol=1e-3))
         self.assertIn("report.html", (self.folder / "a.out/.files").read_text(encoding="utf-8").splitlines())
 
+    def test_waves_of_an_array_are_drawn_cell_by_cell(self):
+        self.make("a.out")
+        with h5py.File(self.folder / "a.out/results.h5", "r+") as file:
+            file["ports/p/time"] = np.arange(9.0)
+            for wave, factor in (("incident", 1), ("reflected", 10)):
+                file[f"ports/p/{wave}"] = factor * np.arange(9.0)[:, None, None] * np.array([[1, 2, 3]])  # 1 x 3 cells
+        self.run_report("a.out")
+        content, page = self.page("a.out/report.html")
+        drawn = [series["y"] for series in next(d for d in page.data if d.get("yu") == "√W")["s"]]
+        self.assertEqual(drawn, [[factor * j * k for k in range(9)] for factor in (1, 10) for j in (1, 2, 3)])
+        for cell in range(3):
+            self.assertIn(f"p.0.{cell} reflected", content)
+
     def test_two_runs_lie_side_by_side_with_their_difference(self):
         self.make("a.out")
         self.make("b.out", 0.9)

@@ -95,6 +95,18 @@ def probe_section(runs):
     return html
 
 
+def port_histories(run, wave):
+    """(name, time, values) of every port; of an array, whose values are [n, nx, ny], of the port of every cell."""
+    found = []
+    for name in run.file["ports"]:
+        values, time = run.get(f"ports/{name}/{wave}"), run.get(f"ports/{name}/time")
+        if values is not None and values.ndim == 3:
+            found += [(f"{name}.{i}.{j}", time, values[:, i, j]) for i, j in np.ndindex(values.shape[1:])]
+        elif values is not None:
+            found.append((name, time, values))
+    return found
+
+
 def port_waves(runs):
     """Incident and reflected waves over time."""
     series, unit = [], ""
@@ -103,10 +115,9 @@ def port_waves(runs):
         return ""
     factor, unit = scaled(max(run.get(f"ports/{list(run.file['ports'])[0]}/time")[-1] for run in chosen), "s")
     for run in chosen:
-        for k, name in enumerate(list(run.file["ports"])[:4]):
-            for m, wave in enumerate(("incident", "reflected")):
-                values, time = run.get(f"ports/{name}/{wave}"), run.get(f"ports/{name}/time")
-                if values is not None and np.nanmax(np.abs(values)) > 0:
+        for m, wave in enumerate(("incident", "reflected")):
+            for k, (name, time, values) in enumerate(port_histories(run, wave)[:4]):
+                if np.nanmax(np.abs(values)) > 0:
                     series.append(Series(run.label(f"{name} {wave}"), time * factor, values, (2 * k + m) % len(COLOURS), run.index))
     return "<h3>Waves at ports over time</h3>" + chart.xy(series, Axis("time", unit), Axis("a, b", "√W"), sync="t") if series else ""
 
