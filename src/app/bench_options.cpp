@@ -83,8 +83,9 @@ BenchOptions parse_bench_options(const BenchTexts& texts) {
   options.iteration = texts.iteration;
   options.assembly = texts.assembly;
   if (texts.pairs + texts.factors + texts.iteration + texts.assembly > 1)
-    fail(ExitCode::usage,
-         "tetrawave: error: bench: --pairs, --factors, --iteration and --assembly exclude each other: give one of them");
+    fail(
+        ExitCode::usage,
+        "tetrawave: error: bench: --pairs, --factors, --iteration and --assembly exclude each other: give one of them");
   const Names<bool> mappings{{"lane", false}, {"dissertation", true}};
   const std::vector<bool> mapping = parse_names("--mapping", texts.mapping, mappings);
   options.dissertation = std::find(mapping.begin(), mapping.end(), true) != mapping.end();

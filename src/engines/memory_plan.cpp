@@ -35,7 +35,7 @@ std::unique_ptr<Engine> make_counted(const host::HostBackend& backend, const Pro
 }
 
 /// Numbers on the host while the states of media follow from given fields (schemes/central/dispersion.hpp,
-/// schemes/dfdd/dispersion.hpp), in the list of elements of a region that takes most.
+/// schemes/dfdd/given_fields.hpp), in the list of elements of a region that takes most.
 std::int64_t numbers_of_given_states(const Problem& problem) {
   const std::int64_t dofs = count_dofs(problem);
   const auto per_element = static_cast<std::int64_t>(basis::reference_element(problem.space).dofs);
@@ -49,9 +49,17 @@ std::int64_t numbers_of_given_states(const Problem& problem) {
       const Medium& medium = problem.media[list.region];
       const std::int64_t own = count(medium, electric), other = count(medium, !electric);
       std::int64_t given = has_central_fluxes(problem.scheme) && !electric ? 2 * own : 0;
-      if (in_dfdd && own + other > 0) given = kernels::RatePoles<double>::rows + 2 * std::max(own, other);
+      std::int64_t fields = 1;
+      if (in_dfdd && own + other > 0) {
+        given = kernels::RatePoles<double>::rows + 2 * std::max(own, other);
+        fields = 5;                    // two with their rates, and the change of the rate of H
+        if (!electric && other > 0) {  // matched: with what it is without terms, and what it comes to
+          fields = 8;
+          given += own > 0 ? 2 * own + 1 : 0;
+        }
+      }
       const auto elements = static_cast<std::int64_t>(list.elements.size());
-      if (given > 0) most = std::max(most, (in_dfdd ? 4 : 1) * dofs + given * elements * per_element);
+      if (given > 0) most = std::max(most, fields * dofs + given * elements * per_element);
     }
   return most;
 }

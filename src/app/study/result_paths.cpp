@@ -85,7 +85,8 @@ class Paths {
       add("/performance",
           {"seconds_solver", "seconds_surface", "seconds_systems", "seconds_readings", "seconds_radiation"});
     }
-    add(group, {"seconds_assembly", "seconds_preprocess", "seconds_solve", "unknowns", "nonzeros", "solver_bytes"});
+    add(group, {"seconds_assembly", "seconds_preprocess", "seconds_solve", "unknowns", "nonzeros",
+                "assembly_device_bytes", "solver_bytes"});
     if (one_) add(group, {"frequency", "iterations", "residual"});
     if (given_.mode != Mode::fe_iiee) return;
     add("/iiee", {"tolerance", "last_error", "seconds_iiee", "seconds_sums", "seconds_solve", "pairs_per_second"});

@@ -17,6 +17,7 @@
 #include "mesh/connect/build_mesh.hpp"
 #include "mesh/connect/order_elements.hpp"
 #include "mesh/file/mesh_file.hpp"
+#include "mesh/make/add_layers.hpp"
 #include "mesh/make/box_mesh.hpp"
 #include "mesh/make/make_mesh_file.hpp"
 #include "mesh/report/fingerprint.hpp"
@@ -69,6 +70,7 @@ MeshSlab read_slab(Model& model, const MeshPlan& plan, std::optional<UnitCells>&
   MeshSlab slab;
   if (const auto* box = std::get_if<BoxMesh>(&given.mesh)) {
     ranks.agree([&] {
+      if (box->layer_m > 0) check_layer_thickness(*given.pml, box->layer_m, norm(box->size_m));
       check_host_memory(sizes_of(*box, ranks), box->place, ranks);
       slab = make_box_slab(*box, ranks.rank(), ranks.size());
     });

@@ -84,7 +84,8 @@ class DfddPoles {
     if (lists_.empty()) return;
     const Given given(backend_, problem_, system_, field_, dt_);
     typename Given::Numbers own_value{own.value.download(), own.rate.download()};
-    const std::vector<S> without_terms = own_value.value;
+    typename Given::Numbers plain;
+    if (!own.change.empty()) plain = {own_value.value, own.change};
     const typename Given::Numbers source_value{source.value.download(), source.rate.download()};
     for (List& list : lists_) {
       typename Given::ListAtStart start{list.vectors.download(), list.own->memory.download()};
@@ -105,7 +106,7 @@ class DfddPoles {
         given.remember_other(list, k, own_value, given.values_of(e, source_value, to_start), own.level, start);
       });
       if (!own.change.empty())
-        given.reach_rate(list, own_value, {without_terms, own.change}, start,
+        given.reach_rate(list, own_value, plain, start,
                          [&](const auto& of, double advance, bool with_past, double dt_m) {
                            return find_law(list, of, advance, with_past, dt_m);
                          });

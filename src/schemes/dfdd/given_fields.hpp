@@ -137,14 +137,13 @@ class GivenRates {
     const schemes::Law law = list.other_law;
     const double dt_m = step_of(list);
     const double b = schemes::mass_of(law, dt_m).mean;
-    const Numbers after{own.value, rates_after(list, own, plain.rate, start)};
+    const Numbers after{list.axes ? own.value : std::vector<S>{}, rates_after(list, own, plain.rate, start)};
     const auto each_dof = [&](const auto& work) {
       for_each_task(list.poles.of.elements.size(), list.poles.threads, [&](std::size_t k) {
         for (int i = 0; i < dofs_; ++i) work(k, i, index_of(list.poles.of.elements[k], i));
       });
     };
-    std::vector<S> mean(list.poles.numbers(dofs_));  // of the three levels of the law's field
-    std::vector<S> next(mean.size());
+    std::vector<S> mean, next;  // projected media: of the three levels of the law's field, and of the next
     const auto past = [&](std::size_t k, int i, double now) {
       return step_terms(list, k, law, start.memory, i, now).next;
     };

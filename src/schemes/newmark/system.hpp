@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "fem/device/resident_step.hpp"
 #include "fem/assembly/edge_assembly.hpp"
+#include "fem/device/resident_step.hpp"
 #include "fem/edge/shared_space.hpp"
 #include "fem/shared/shared_solver.hpp"
 #include "fem/solvers/linear_solver.hpp"
