@@ -10,6 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
+import h5py
 import numpy as np
 from package import FolderTest, cavity, guide, tw
 from tetrawave import running
@@ -47,6 +48,13 @@ class RunTest(FolderTest):
         self.assertEqual(run.case.method.basis, "mixed-2")
         self.assertIn("results: ", run.log)
         self.assertTrue((self.folder / "guide.out" / "input" / "case.yaml").is_file())
+
+    def test_an_array_that_is_driven_together_says_why_it_has_no_ports_of_s(self):
+        with h5py.File(self.folder / "results.h5", "w") as file:
+            file["s_parameters/frequency"] = [1e9]
+            file["s_parameters/active/p"] = np.zeros((1, 2, 2), complex)
+        with self.assertRaisesRegex(KeyError, "no S, as the cells of the array are driven together; s_parameters/active has reflections"):
+            tw.Run(self.folder).port_names  # noqa: B018
 
     def test_a_case_file_is_run_where_it_is_and_overrides_reach_it(self):
         guide().write("guide.yaml")

@@ -160,8 +160,11 @@ class Run(Group):
 
     @property
     def port_names(self) -> List[str]:
-        """The ports in the order of S."""
-        return [str(_text(name)) for name in np.atleast_1d(Group(self._path, "s_parameters").attributes["ports"])]
+        """The ports in the order of S. Raises KeyError for an array whose cells are driven together, which has no S."""
+        names = Group(self._path, "s_parameters").attributes.get("ports")
+        if names is None:
+            raise KeyError(f"{self._path}: no S, as the cells of the array are driven together; s_parameters/active has reflections, `drive: each` gives S")
+        return [str(_text(name)) for name in np.atleast_1d(names)]
 
     @property
     def far_fields(self) -> Dict[float, Group]:
