@@ -40,8 +40,9 @@ class CudaAssembly final : public fem::DeviceAssembly<T> {
   void assemble(std::span<const fem::EdgeCoefficients<T>> coefficients, std::span<const T> factors) override {
     on_.template assemble<T>(coefficients, factors, values_.data());
   }
-  [[nodiscard]] const T* values() const override { return reinterpret_cast<const T*>(values_.data()); }
-  void read(UnsetVector<T>& values) override { read(values, this->values(), values_.size()); }
+  void read(UnsetVector<T>& values) override {
+    read(values, reinterpret_cast<const T*>(values_.data()), values_.size());
+  }
   void release() override { on_.release(); }
   [[nodiscard]] const fem::AssemblyFigures& figures() const override { return on_.figures(); }
 

@@ -176,8 +176,8 @@ struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
   static constexpr bool value = Basis::dofs <= 12 || (Basis::dofs == 30 && sizeof(S) == 8);
 };
 
-/// Whether gathers of a team hide addresses (ThreadLane): not where fewer registers let a third team run, which takes
-/// more from the caches than it hides (decision 132).
+/// Whether gathers of a team hide addresses (ThreadLane): not where fewer registers let a third team run, with which it
+/// is slower (decision 132).
 template <class Basis, class Kernel>
 struct HidesAddresses {
   static constexpr bool value = true;

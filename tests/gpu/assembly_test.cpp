@@ -128,14 +128,8 @@ TEMPLATE_TEST_CASE("copies of a shape share a matrix on the GPU unless their med
                    Complex) {
   if (!gpu_is_here()) return;
   const Problem<TestType> problem({3, 4, 5}, 0);
-  std::map<std::array<std::int64_t, 9>, std::int32_t> numbers;  // by edges from the first corner
-  std::vector<std::int32_t> copies;
-  for (const auto& corners : problem.box.corners) {
-    std::array<std::int64_t, 9> key{};
-    for (std::size_t k = 0; k < 9; ++k) key[k] = std::llround(1e6 * (corners[1 + k / 3][k % 3] - corners[0][k % 3]));
-    copies.push_back(numbers.try_emplace(key, static_cast<std::int32_t>(numbers.size())).first->second);
-  }
-  REQUIRE(2 * numbers.size() < copies.size());
+  const std::vector<std::int32_t> copies = problem.copies();
+  REQUIRE(2 * (static_cast<std::size_t>(*std::max_element(copies.begin(), copies.end())) + 1) < copies.size());
   ElementShapes shapes(problem.box.corners);
   shapes.copies = copies;
   compare<TestType>(number_unknowns(Space::full_2, problem.box.vertices, problem.metal), shapes, problem.walls(),

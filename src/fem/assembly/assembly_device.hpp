@@ -21,7 +21,7 @@ struct AssemblyFigures {
   std::int64_t most_bytes = 0;  ///< so far
 };
 
-/// Assembles matrices of one pattern repeatedly where a solver reads them; T: double or Complex. As EdgeAssembly.
+/// Assembles matrices of one pattern repeatedly on a device; T: double or Complex. As EdgeAssembly.
 template <class T>
 class DeviceAssembly {
  public:
@@ -32,9 +32,7 @@ class DeviceAssembly {
   virtual void set_kinds(std::span<const std::int32_t> kind) = 0;
   /// `factors`: one per wall [1/m]. Finished on return.
   virtual void assemble(std::span<const EdgeCoefficients<T>> coefficients, std::span<const T> factors) = 0;
-  /// On the device, in the order of the columns.
-  [[nodiscard]] virtual const T* values() const = 0;
-  /// Copies them to the host.
+  /// The values, in the order of the columns, to the host.
   virtual void read(UnsetVector<T>& values) = 0;
   /// Gives back memory that the next assembly takes again.
   virtual void release() = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <random>
 #include <vector>
 
@@ -61,6 +63,17 @@ struct Problem {
   [[nodiscard]] std::vector<T> factors() const {
     std::vector<T> result;
     for (const FaceTerm<T>& term : terms) result.push_back(term.factor);
+    return result;
+  }
+  /// Elements of one shape have one number (ElementShapes::copies), where nodes are not displaced.
+  [[nodiscard]] std::vector<std::int32_t> copies() const {
+    std::map<std::array<std::int64_t, 9>, std::int32_t> numbers;  // by edges from the first corner
+    std::vector<std::int32_t> result;
+    for (const auto& corners : box.corners) {
+      std::array<std::int64_t, 9> key{};
+      for (std::size_t k = 0; k < 9; ++k) key[k] = std::llround(1e6 * (corners[1 + k / 3][k % 3] - corners[0][k % 3]));
+      result.push_back(numbers.try_emplace(key, static_cast<std::int32_t>(numbers.size())).first->second);
+    }
     return result;
   }
 };

@@ -1,7 +1,6 @@
 #include "fem/assembly/edge_assembly.hpp"
 
 #include <cmath>
-#include <map>
 
 #include "basis/functions.hpp"
 #include "catch.hpp"
@@ -116,14 +115,8 @@ TEMPLATE_TEST_CASE(
     "elements that are copies, of one medium and of several, with walls and without, make the same matrix", "", double,
     Complex) {
   const Problem<TestType> problem({3, 4, 5}, 0);
-  std::map<std::array<std::int64_t, 9>, std::int32_t> numbers;  // by edges from the first corner
-  std::vector<std::int32_t> copies;
-  for (const auto& corners : problem.box.corners) {
-    std::array<std::int64_t, 9> key{};
-    for (std::size_t k = 0; k < 9; ++k) key[k] = std::llround(1e6 * (corners[1 + k / 3][k % 3] - corners[0][k % 3]));
-    copies.push_back(numbers.try_emplace(key, static_cast<std::int32_t>(numbers.size())).first->second);
-  }
-  REQUIRE(2 * numbers.size() < copies.size());
+  const std::vector<std::int32_t> copies = problem.copies();
+  REQUIRE(2 * (static_cast<std::size_t>(*std::max_element(copies.begin(), copies.end())) + 1) < copies.size());
   const EdgeSpace unknowns = number_unknowns(Space::full_2, problem.box.vertices, problem.metal);
   const auto expected = assemble(unknowns, problem, AssemblyMethod::by_dof, 1);
   for (const int threads : {1, 3}) {

@@ -22,7 +22,6 @@ class CountingAssembly : public fem::DeviceAssembly<fem::Complex> {
     ++count_;
     on_host_.assemble<fem::Complex>(coefficients, kind_, factors, matrix_);
   }
-  [[nodiscard]] const fem::Complex* values() const override { return matrix_.values.data(); }
   void read(UnsetVector<fem::Complex>& values) override { values = matrix_.values; }
   void release() override {}
   [[nodiscard]] const fem::AssemblyFigures& figures() const override { return on_host_.figures(); }
