@@ -126,7 +126,7 @@ void compare_schemes(const std::vector<Scheme>& schemes, const std::vector<std::
       for (const std::string& name : names) {
         const bool of_classes = name.ends_with("classes");
         if (of_classes && space >= Space::mixed_3 && name != names.front()) continue;  // minutes on the CPU
-        const auto situation = make_situation(name, space, cells, Communicator::self());
+        const auto situation = make_situation(name, space, space < Space::mixed_3 ? cells : 2, Communicator::self());
         situation->problem.scheme = scheme;
         for (Medium& medium : situation->problem.media) medium.dispersion = dispersion;
         INFO(name << ", scheme " << static_cast<int>(scheme));

@@ -45,6 +45,7 @@ outputs: {s_parameters: {}}
 }  // namespace
 
 TEST_CASE("mode frequency-domain makes its factors on the device that it is given, and only there") {
+  if (!fem::has_direct_solver()) return;
   const TemporaryDirectory directory;
   std::ofstream(directory / "case.yaml") << guide;
   const Case given = read_case(directory / "case.yaml", {});
