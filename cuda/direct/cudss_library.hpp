@@ -21,6 +21,8 @@ struct CudssNumbers {
   int data_memory_estimates = 0;
   int data_tree = 0;  ///< 0: no order can be given
 };
+/// Matching of rows and columns before the order, which needs values: 1.0 matches unless it is told not to.
+inline constexpr int cudss_config_matching = 3;
 inline constexpr int cudss_data_info = 0;
 inline constexpr int cudss_data_factor_entries = 1;
 inline constexpr int cudss_data_perturbed_pivots = 2;

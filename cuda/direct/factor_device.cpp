@@ -62,6 +62,7 @@ class CudssSolver : public fem::DirectSolver<T> {
       TW_CUDSS(library_->set_threading_layer(handle_, library_->threading_layer().c_str()));
     TW_CUDSS(library_->config_create(&config_));
     configure(library_->numbers().config_threads, options.threads);
+    configure(cudss_config_matching, 0);  // the analysis sees the pattern alone
     TW_CUDSS(library_->data_create(handle_, &data_));
   }
 

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/types.hpp"
+#include "fem/sparse/cutting_plane.hpp"
 #include "fem/sparse/minimum_separator.hpp"
 
 namespace tetrawave::fem {
@@ -62,14 +63,6 @@ void append(const std::vector<std::vector<T>>& found, std::vector<T>& to) {
   to.reserve(count);
   for (const auto& part : found) to.insert(to.end(), part.begin(), part.end());
 }
-
-/// A place to cut a set of rows: those with direction . position below `low` are on the low side, those from `high` on
-/// on the high one.
-struct Plane {
-  Vec3 direction{};
-  double low = 0, high = 0;
-  double cost = 0;
-};
 
 /// The groups of a pattern as a graph: what its planes are chosen by.
 struct GroupGraph {
@@ -205,7 +198,7 @@ class Dissection {
   /// Sorts rows into two sets, and the separator behind them. `least_part`: of the rows on either side.
   std::pair<Range, Range> cut(Range rows, Range groups, Index label, double least_part, int threads) {
     const Index low = 2 * label, high = 2 * label + 1, between = -2 - label;
-    const Plane plane = find_plane(rows, groups, label, least_part, threads);
+    const CuttingPlane plane = find_plane(rows, groups, label, least_part, threads);
     for_each_index(rows.size(), threads, [&](std::size_t k) {
       const Index row = row_[rows.begin + k];
       const double along = dot(plane.direction, pattern_.positions[at(row)]);
@@ -246,17 +239,9 @@ class Dissection {
     return {{groups.begin, middle}, {middle, last}};
   }
 
-  [[nodiscard]] Plane find_plane(Range rows, Range groups, Index label, double least_part, int threads) const {
-    static const std::array<Vec3, 9> directions{
-        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1}, {0, 1, -1}}};
-    const bool by_groups = groups.size() >= least_groups;
-    std::array<Plane, directions.size()> planes;
-    for_each_task(planes.size(), threads, [&](std::size_t d) {
-      planes[d] = by_groups ? best_plane(GroupNodes{*this, groups, label}, least_part, directions[d])
-                            : best_plane(RowNodes{*this, rows, label}, least_part, directions[d]);
-    });
-    return *std::min_element(planes.begin(), planes.end(),
-                             [](const Plane& a, const Plane& b) { return a.cost < b.cost; });
+  [[nodiscard]] CuttingPlane find_plane(Range rows, Range groups, Index label, double least_part, int threads) const {
+    if (groups.size() >= least_groups) return PlaneSearch(GroupNodes{*this, groups, label}, threads).best(least_part);
+    return PlaneSearch(RowNodes{*this, rows, label}, threads).best(least_part);
   }
 
   /// The rows of a set, for a plane.
@@ -267,7 +252,7 @@ class Dissection {
     [[nodiscard]] std::size_t size() const { return range.size(); }
     [[nodiscard]] Index operator[](std::size_t k) const { return of.row_[range.begin + k]; }
     [[nodiscard]] const std::array<double, 3>& place(Index row) const { return of.pattern_.positions[at(row)]; }
-    [[nodiscard]] static std::int64_t weight(Index /*row*/) { return 1; }
+    [[nodiscard]] static Index weight(Index /*row*/) { return 1; }
     template <class Visit>
     void for_neighbours(Index row, const Visit& visit) const {
       of.for_columns(row, [&](Index j) {
@@ -284,7 +269,7 @@ class Dissection {
     [[nodiscard]] std::size_t size() const { return range.size(); }
     [[nodiscard]] Index operator[](std::size_t k) const { return of.group_[range.begin + k]; }
     [[nodiscard]] const Vec3& place(Index group) const { return of.groups_.place[at(group)]; }
-    [[nodiscard]] std::int64_t weight(Index group) const {
+    [[nodiscard]] Index weight(Index group) const {
       return of.groups_.begin[at(group) + 1] - of.groups_.begin[at(group)];
     }
     template <class Visit>
@@ -293,70 +278,6 @@ class Dissection {
         if (const Index other = of.groups_.neighbours[k]; get(of.set_of_group_, other) == label) visit(other);
     }
   };
-
-  /// Of all places across a direction the one with the fewest rows in nodes that have couplings with nodes beyond; the
-  /// middle counts more.
-  template <class Nodes>
-  [[nodiscard]] static Plane best_plane(const Nodes& nodes, double least_part, const Vec3& direction) {
-    constexpr std::size_t bins = 512;
-    const auto along = [&](Index node) { return dot(direction, nodes.place(node)); };
-    double least = along(nodes[0]), most = least;
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      least = std::min(least, along(nodes[k]));
-      most = std::max(most, along(nodes[k]));
-    }
-    const double width = (most - least) / bins;
-    const Plane plane{direction, least, most, std::numeric_limits<double>::infinity()};
-    if (!(width > 0)) return plane;
-    const auto bin_of = [&](double place) {
-      return std::min(bins - 1, static_cast<std::size_t>((place - least) / width));
-    };
-    std::array<std::int64_t, bins + 1> inside{}, crossing{};
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      const double here = along(nodes[k]);
-      double far = here;
-      nodes.for_neighbours(nodes[k], [&](Index other) { far = std::max(far, along(other)); });
-      const std::int64_t weight = nodes.weight(nodes[k]);
-      inside[bin_of(here)] += weight;
-      crossing[bin_of(here) + 1] += weight;
-      crossing[bin_of(far) + 1] -= weight;
-    }
-    return choose(plane, width, inside, crossing, least_part);
-  }
-
-  /// `inside`: rows of a bin; `crossing`: by how much there are more at its lower end than at the one before.
-  template <class Counts>
-  [[nodiscard]] static Plane choose(Plane plane, double width, const Counts& inside, const Counts& crossing,
-                                    double least_part) {
-    constexpr double widest = 0.2, layers = 1.5;  // of the band on either side
-    constexpr double even = 0.05, pays = 1.1;     // parts of unlike size have to save a tenth
-    const double uneven = least_part > 0.3 ? pays : 1;
-    const double rows = std::accumulate(inside.begin(), inside.end(), 0.0);
-    std::vector<double> below{0};
-    for (std::size_t b = 0; b + 1 < inside.size(); ++b)
-      below.push_back(below.back() + static_cast<double>(inside[b]) / rows);
-    double here = 0, best = 0;
-    std::size_t place = 0;
-    for (std::size_t b = 1; b < below.size(); ++b) {
-      here += static_cast<double>(crossing[b]);
-      if (below[b] < least_part || below[b] > 1 - least_part) continue;
-      const double off = std::abs(below[b] - 0.5);
-      const double cost = here * (1 + 4 * off * off) * (off > even ? uneven : 1);
-      if (cost >= plane.cost) continue;
-      plane.cost = cost;
-      best = here;
-      place = b;
-    }
-    if (place == 0) return plane;
-    const double half = std::min({widest, layers * best / rows, 0.65 - least_part});
-    std::size_t low = place, high = place;
-    while (low > 1 && below[place] - below[low - 1] <= half) --low;
-    while (high + 1 < below.size() && below[high + 1] - below[place] <= half) ++high;
-    const double least = plane.low;
-    plane.low = least + static_cast<double>(low) * width;
-    plane.high = least + static_cast<double>(high) * width;
-    return plane;
-  }
 
   template <class Visit>
   void for_columns(Index row, const Visit& visit) const {
