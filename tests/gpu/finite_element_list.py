@@ -14,6 +14,7 @@ FREQUENCIES = {"0.3": "300 MHz", "0.5": "500 MHz", "0.8": "800 MHz", "1": "1 GHz
 OPEN = ["regions={inside: air, outside: air}", "boundaries={impedance: {resistor: 47 ohm}, pec: [wall], absorbing: [open], default: pec}"]
 UPPER_BAND = ["waveforms.pulse={type: modulated-gaussian, frequency: 1.65 GHz, bandwidth: 1.4 GHz}",
               "outputs.s_parameters={start: 1.2 GHz, stop: 2.1 GHz, points: 181}"]
+UPPER_SWEEP = ["frequency={start: 1.2 GHz, stop: 2.1 GHz, points: 181}"]
 # Mesh: case, settings of problems 1 and 2 (tables 3.3 to 3.6).
 ENCLOSURES = {"emc_slot": ("emc_slot/fetd.yaml", []), "emc_slot_open": ("emc_slot/fetd.yaml", OPEN),
               "emc_apertures": ("emc_apertures/fetd.yaml", []), "emc_apertures_high": ("emc_apertures/fetd.yaml", UPPER_BAND)}
@@ -165,6 +166,44 @@ def radiation_tables(bench, grant):
             theta = f"plane_waves.0.theta={{start: 0, stop: {90 if waves > 1 else 0}, points: {waves}}}"
             figures[name] = attempt(bench, name, "ogive/monostatic.yaml", mesh, [theta], grant)
     return whole(figures)
+
+
+def side_by_side(bench, grant, tasks):
+    """Results of tasks (functions of a grant) on the GPUs of `grant`, one GPU each, in their order."""
+    results = [None] * len(tasks)
+
+    def do(first):
+        for place in range(first, len(tasks), len(grant.gpus)):
+            results[place] = tasks[place](grant.part(first, 1))
+
+    bench.together([lambda first=first: do(first) for first in range(len(grant.gpus))])
+    return results
+
+
+def enclosure_power(bench, grant):
+    """Problems 1 and 2 on the meshes of tables 3.3 to 3.6: power delivered by the frequency domain and by implicit steps in mixed-1, and by
+    DGTD-Central in full-1, judged by their reference.py."""
+    def power(mesh, some):
+        case, settings = ENCLOSURES[mesh]
+        folder, march = case.split("/", maxsplit=1)[0], bench.either([], ["time={steps: 200}"])
+        runs = {"frequency domain": ("case", [*(UPPER_SWEEP if settings is UPPER_BAND else settings), "method.basis=mixed-1"]),
+                "implicit steps": ("fetd", [*settings, *march, "method.basis=mixed-1", iteration("jacobi", "1e-6")]),
+                "DGTD-Central": ("time", [*settings, *march])}
+        figures = {what: attempt(bench, f"{mesh}, {what}", f"{folder}/{file}.yaml", mesh, more, some) for what, (file, more) in runs.items()}
+        passed = [bench.directory(f"{mesh}, {what}") for what, run in figures.items() if "dofs" in run]
+        return whole({**figures, "reference": bench.reference(folder, passed) if passed else None})
+
+    meshes = bench.either(tuple(ENCLOSURES), ("emc_slot",))
+    return dict(zip(meshes, side_by_side(bench, grant, [lambda some, mesh=mesh: power(mesh, some) for mesh in meshes])))
+
+
+def vivaldi_pattern(bench, grant):
+    """Problem 6 on the mesh of table 3.11: S11 and pattern at 3 GHz by the frequency domain in mixed-1 and by DGTD-Central in full-1."""
+    short = ["time={steps: 200}"] if bench.small else []
+    runs = [(f"vivaldi_antenna, {what}", f"vivaldi/{file}.yaml", more) for what, file, more in
+            (("frequency domain", "case", ["method.basis=mixed-1"]), ("DGTD-Central", "time", short))]
+    figures = {name: attempt(bench, name, case, "vivaldi_antenna", more, grant) for name, case, more in runs}
+    return whole({**figures, "reference": bench.reference("vivaldi", [bench.directory(name) for name, _, _ in runs])})
 
 
 def array_systems(bench, grant):
