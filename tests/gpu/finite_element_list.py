@@ -147,12 +147,26 @@ def plane_cpu(bench, grant):
     return whole({f"{mesh}, jacobi, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)})
 
 
+def antenna_iterations(most):
+    return {"jacobi": iteration("jacobi", max_iterations=most), "ssor-ai": iteration("ssor-ai", diagonal_scaling="false", max_iterations=most),
+            "ssor-ai, scaled": iteration("ssor-ai", max_iterations=most)}
+
+
+def antenna_cpu(bench, grant):
+    """Table 3.10 and, for table 3.12, an array of 3 x 3 monopoles, each on four cores; side by side as far as the host has cores."""
+    tasks = {f"monopole_75mhz_wide, {what}, 4 cores": ("monopole_75mhz/case.yaml", "monopole_75mhz_wide", ["method.basis=mixed-1", solver])
+             for what, solver in antenna_iterations(50000).items()}
+    array = [f"array.unit_cells={bench.mesh('cells_5.4')}", "outputs={s_parameters: {}}", iteration("ssor-ai")]
+    tasks["3 x 3, 4 cores"] = ("monopole_array_fd/case.yaml", None, [*array, *bench.either([], ["array.size=[1, 1]", "array.excitation.amplitude=[1]"])])
+    found = by_cores(bench, grant, [(4, lambda name=name, task=task: attempt(bench, name, *task, on_cores(grant, 4), backend="cpu"))
+                                    for name, task in tasks.items()])
+    return whole(dict(zip(tasks, found)))
+
+
 def antenna_tables(bench, grant):
     """Tables 3.10 and 3.11: preconditioners of the iteration, and factors; the monopole with edges of 22 mm at the rod and with 100 mm, in
     a larger ball."""
-    most = 200000
-    solvers = {"jacobi": iteration("jacobi", max_iterations=most), "ssor-ai": iteration("ssor-ai", diagonal_scaling="false", max_iterations=most),
-               "ssor-ai, scaled": iteration("ssor-ai", max_iterations=most), "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
+    solvers = {**antenna_iterations(200000), "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
     return whole({f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, mesh, ["method.basis=mixed-1", solver], grant)
                   for mesh, case in ANTENNAS.items() for what, solver in solvers.items()})
 
@@ -207,15 +221,15 @@ def vivaldi_pattern(bench, grant):
 
 
 def array_systems(bench, grant):
-    """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and with the dissertation's collection of vectors. Runs on
-    fewer GPUs than the host has go side by side."""
+    """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and the time of an iteration with the dissertation's collection
+    of vectors. Runs on fewer GPUs than the host has go side by side."""
     cells = bench.either({3: "cells_5.4", 5: "cells_5.9", 7: "cells_5.9", 9: "cells_5.9"}, {1: "cells_5.9"})
 
     def run(size, exchange, some):
         driven = ["0"] * (size * size)
         driven[size * size // 2] = "1"
         settings = [f"array.unit_cells={bench.mesh(cells[size])}", f"array.size=[{size}, {size}]", f"array.excitation.amplitude=[{', '.join(driven)}]",
-                    "outputs={s_parameters: {}}", iteration("ssor-ai", ranks="system", exchange=exchange)]
+                    "outputs={s_parameters: {}}", iteration("ssor-ai", "1e-3" if exchange == "halo" else "0.1", ranks="system", exchange=exchange)]
         return attempt(bench, f"{size} x {size}, {len(some.gpus)} GPUs, {exchange}", "monopole_array_fd/case.yaml", None, settings, some, ranks=len(some.gpus))
 
     figures = {}
