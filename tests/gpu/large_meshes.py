@@ -48,6 +48,7 @@ MESHES = {
     "emc_slot_open": ("emc_slot/slot.yaml", ("mesh.parameters={slot: 1, size: 6.6, size_rod: 2.5}",),
                       ("mesh.parameters={slot: 1, size: 60, size_rod: 8}",)),
     "emc_apertures": ("emc_apertures/fetd.yaml", ("mesh.parameters={size: 9.1, size_rod: 3}",), ("mesh.parameters={size: 90, size_rod: 8}",)),
+    "emc_apertures_upper": ("emc_apertures/fetd.yaml", ("mesh.parameters.size=25",), ("mesh.parameters={size: 90, size_rod: 8}",)),
     "emc_apertures_high": ("emc_apertures/fetd.yaml", ("mesh.parameters={size: 7.3, size_rod: 3}",), ("mesh.parameters={size: 90, size_rod: 8}",)),
     **{f"{case}_{ghz}": (f"{case}/case.yaml", (f"mesh.parameters={{frequency: {ghz}}}",), ("mesh.parameters={frequency: 0.3, per_wavelength: 6}",))
        for case, frequencies in (("horn_2d", ("0.3", "0.5", "0.8")), ("room_2d", ("0.3", "0.5", "1"))) for ghz in frequencies},
