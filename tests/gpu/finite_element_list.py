@@ -115,10 +115,10 @@ def enclosure_tables(bench, grant):
 
 
 def enclosure_cpu(bench, grant):
-    """Tables 3.3 to 3.6 on twelve cores and on one: factors of MUMPS and BiCGStab with Jacobi and ILUT to 1e-6; side by side as far as the
+    """Tables 3.3 to 3.6 on twelve cores, on four and on one: factors of MUMPS and BiCGStab with Jacobi and ILUT to 1e-6; side by side as far as the
     host has cores."""
     solvers = {"factors": "solver={method: direct}", "jacobi": iteration("jacobi", "1e-6"), "ilut": iteration("ilut", "1e-6")}
-    runs = [(mesh, what, cores) for what in solvers for cores in (12, 1) for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot",))]
+    runs = [(mesh, what, cores) for what in solvers for cores in (12, 4, 1) for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot",))]
     found = by_cores(bench, grant, [(cores, lambda mesh=mesh, what=what, cores=cores: enclosure(
         bench, on_cores(grant, cores), mesh, solvers[what], 20, f"{what}, {cores} cores", backend="cpu")) for mesh, what, cores in runs])
     return whole({f"{mesh}, {what}, {cores} cores": figures for (mesh, what, cores), figures in zip(runs, found)})
