@@ -234,7 +234,7 @@ def array_systems(bench, grant):
         return attempt(bench, f"{size} x {size}, {len(some.gpus)} GPUs, {exchange}", "monopole_array_fd/case.yaml", None, settings, some, ranks=len(some.gpus))
 
     figures = {}
-    for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+    for count in bench.counts(grant):
         jobs = [(size, exchange) for size in sorted(cells, reverse=True) for exchange in (("halo", "gather") if size == 3 and count > 1 else ("halo",))]
         places = range(0, len(grant.gpus) - count + 1, count)
 

@@ -186,7 +186,7 @@ def kerr_tables(bench, grant):
         settings += ["time.steps=20", "method.time_step=0.05 ps"] if bench.small else []
         settings += ["outputs.fields={every: 5000, cuts: [{name: side, point: [0, 0.01, 0], normal: [0, 1, 0]}]}"] if table == "beam" else []
         for iteration in ("newton", "fixed-point"):
-            for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+            for count in bench.counts(grant):
                 kerr = f"method.kerr={{iteration: {iteration}, tolerance: 1e-10, max_iterations: 60}}"
                 found = bench.run(f"{table}, {iteration}, {count} GPUs", CASES / case, [*settings, kerr], grant.part(0, count), ranks=count, check=False)
                 figures.setdefault(table, {})[f"{iteration}, {count}"] = {
@@ -384,7 +384,7 @@ def network_ranks(bench, grant):
     figures = {}
     for name, basis, more in (network for network in STEPS_OF_NETWORKS if bench.wants(network[0])):
         for scheme in bench.schemes:
-            for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+            for count in bench.counts(grant):
                 settings = network_settings(bench, name, basis, more, scheme, bench.either(1000, 20))
                 run = bench.run(f"{name}, {basis}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
                                 check=False)
@@ -410,10 +410,10 @@ def network_threads(bench, grant):
 def array_ranks(bench, grant):
     """A step of the arrays of tables 4.8 and 4.9 on all GPUs of the host, then on one, the smallest first."""
     figures = {}
-    for count in sorted({1, len(grant.gpus)}, reverse=True):
+    for count in sorted(bench.ranks or {1, len(grant.gpus)}, reverse=True):
         for name, cells, scheme in (("monopole_array", "monopole_cells", "dfdd-eld"), ("vivaldi_array", "vivaldi_cells", "dfdd-eld")):
             for size in bench.either((10, 20, 40, 80), (1, 2)):
-                if count == 1 and size == 80 and name == "vivaldi_array":
+                if (count == 1 and size == 80 and name == "vivaldi_array") or not bench.wants(f"{name}, {size}"):
                     continue
                 settings = [*array_settings(bench, cells, size, bench.either(200, 20)), f"method.scheme={scheme}"]
                 run = bench.run(f"{name}, {size} x {size}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
@@ -446,15 +446,19 @@ class Tools:
 
     def __init__(self, options):
         self.small, self.march_seconds, self.packed = options.small, options.march_seconds, options.meshes
-        self.schemes, self.only = options.schemes or SCHEMES, options.only
+        self.schemes, self.only, self.ranks = options.schemes or SCHEMES, options.only, options.ranks
         self.folder = options.output.resolve()
 
     def either(self, large, small):
         return small if self.small else large
 
     def wants(self, name):
-        """Whether a run of chapter 3, or a network, is asked for."""
+        """Whether a run of chapter 3, a network or an array is asked for."""
         return not self.only or name in self.only
+
+    def counts(self, grant):
+        """Numbers of GPUs that a case over ranks takes."""
+        return [count for count in self.ranks or (1, 2, 4, 8) if count <= len(grant.gpus)]
 
     def mesh(self, name):
         return unpack(name, self.packed.resolve(), self.folder / "meshes")
