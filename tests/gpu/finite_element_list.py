@@ -221,6 +221,20 @@ def vivaldi_pattern(bench, grant):
     return whole({**figures, "reference": bench.reference("vivaldi", [bench.directory(name) for name, _, _ in runs])})
 
 
+def coupler_meshes(bench, grant):
+    """The finer rows of the coupler's page: three schemes and the frequency domain on its middle mesh, DGTD-Central on the whole one."""
+    folder, middle = "branch_line_coupler", "branch_line_coupler_medium"
+    march = ["method.basis=full-1", *bench.either([], ["time={steps: 100}"])]
+    runs = {"medium_central": ("case", middle, march), "medium_dfdd": ("case", middle, [*march, "method.scheme=dfdd-eld"]),
+            "medium_frequency": ("frequency", middle, []), "full": ("case", folder, march),
+            "medium_upwind": ("case", middle, [*march, "method.scheme=dgtd-upwind"])}
+    figures = {name: attempt(bench, name, f"{folder}/{file}.yaml", mesh, settings, grant) for name, (file, mesh, settings) in runs.items()}
+    for what, names in (("medium", ("medium_central", "medium_dfdd", "medium_upwind", "medium_frequency")), ("full", ("full", "medium_frequency"))):
+        passed = [bench.directory(name) for name in names if "dofs" in figures[name]]
+        figures[f"{what}, reference"] = bench.reference(folder, [*passed, "--between", "0.1"]) if passed else None
+    return whole(figures)
+
+
 def array_systems(bench, grant):
     """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and the time of an iteration with the dissertation's collection
     of vectors. Runs on fewer GPUs than the host has go side by side."""

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from finite_element_list import (antenna_cpu, antenna_tables, array_systems, by_cores, enclosure_cpu, enclosure_power, enclosure_tables, on_cores, plane_cpu,
-                                 plane_tables, radiation_tables, sphere_tables, vivaldi_pattern)
+from finite_element_list import (antenna_cpu, antenna_tables, array_systems, by_cores, coupler_meshes, enclosure_cpu, enclosure_power, enclosure_tables,
+                                 on_cores, plane_cpu, plane_tables, radiation_tables, sphere_tables, vivaldi_pattern)
 from large_meshes import CASES, unpack, write_box
 from large_runs import OUT_OF_MEMORY, RunFailed
 
@@ -433,7 +433,8 @@ class Case:
 LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_coax, 1, 300), Case(monopole_80, 1, 300),
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
                Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
-               Case(parallel_plate_line, 1, 60), Case(enclosure_cpu, 1, 1500), Case(plane_cpu, 1, 1500), Case(antenna_cpu, 1, 600), Case(antenna_tables, 1, 400),
+               Case(parallel_plate_line, 1, 60), Case(coupler_meshes, 1, 240), Case(enclosure_cpu, 1, 1500), Case(plane_cpu, 1, 1500),
+               Case(antenna_cpu, 1, 600), Case(antenna_tables, 1, 400),
                Case(enclosure_tables, 1, 300), Case(plane_tables, 1, 300), Case(vivaldi_pattern, 1, 180), Case(radiation_tables, 1, 240),
                Case(sphere_tables, 1, 200), Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(enclosure_power, 4, 400),
                Case(amplifier_tones, 4, 300), Case(amplifier_spectra, 4, 900), Case(amplifier_pulses, 2, 3600),

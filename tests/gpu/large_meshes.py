@@ -41,6 +41,8 @@ MESHES = {
     "fermi_antenna": ("fermi_antenna/case.yaml", (), ("mesh.parameters={feed_size: 0.8, edge_size: 4, far_size: 20, slots: 0}",)),
     "pcb_vias": ("pcb_vias/case.yaml", (), ("mesh.parameters={size: 2.5, via_size: 1}",)),
     "branch_line_coupler": ("branch_line_coupler/case.yaml", (), ("mesh.parameters={edge_size: 2, far_size: 6}",)),
+    "branch_line_coupler_medium": ("branch_line_coupler/case.yaml", ("mesh.parameters={edge_size: 0.4, far_size: 3}",),
+                                   ("mesh.parameters={edge_size: 2, far_size: 6}",)),
     "sphere_1": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.049",), ("mesh.parameters.size=0.2",)),
     "sphere_2": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.03",), ("mesh.parameters.size=0.2",)),
     "sphere_3": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.0229",), ("mesh.parameters.size=0.2",)),
