@@ -17,6 +17,9 @@ UPPER_BAND = ["waveforms.pulse={type: modulated-gaussian, frequency: 1.65 GHz, b
 # Mesh: case, settings of problems 1 and 2 (tables 3.3 to 3.6).
 ENCLOSURES = {"emc_slot": ("emc_slot/fetd.yaml", []), "emc_slot_open": ("emc_slot/fetd.yaml", OPEN),
               "emc_apertures": ("emc_apertures/fetd.yaml", []), "emc_apertures_high": ("emc_apertures/fetd.yaml", UPPER_BAND)}
+# Mesh: case, space, settings of a sweep where they differ from those of the marches, those of the marches.
+POWER = {"emc_slot": ("emc_slot", "mixed-1", [], []), "emc_slot_open": ("emc_slot", "mixed-1", [], OPEN), "emc_apertures": ("emc_apertures", "mixed-1", [], []),
+         "emc_apertures_upper": ("emc_apertures", "mixed-2", ["frequency={start: 1.2 GHz, stop: 2.1 GHz, points: 181}"], UPPER_BAND)}
 ANTENNAS = {"monopole_75mhz": "monopole_75mhz/case.yaml", "monopole_75mhz_wide": "monopole_75mhz/case.yaml", "vivaldi_antenna": "vivaldi/case.yaml"}
 
 
@@ -112,10 +115,10 @@ def enclosure_tables(bench, grant):
 
 
 def enclosure_cpu(bench, grant):
-    """Tables 3.3 to 3.6 on twelve cores and on one: factors of MUMPS and BiCGStab with Jacobi and ILUT to 1e-6; side by side as far as the
+    """Tables 3.3 to 3.6 on twelve cores, on four and on one: factors of MUMPS and BiCGStab with Jacobi and ILUT to 1e-6; side by side as far as the
     host has cores."""
     solvers = {"factors": "solver={method: direct}", "jacobi": iteration("jacobi", "1e-6"), "ilut": iteration("ilut", "1e-6")}
-    runs = [(mesh, what, cores) for what in solvers for cores in (12, 1) for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot",))]
+    runs = [(mesh, what, cores) for what in solvers for cores in (12, 4, 1) for mesh in bench.either(tuple(ENCLOSURES), ("emc_slot",))]
     found = by_cores(bench, grant, [(cores, lambda mesh=mesh, what=what, cores=cores: enclosure(
         bench, on_cores(grant, cores), mesh, solvers[what], 20, f"{what}, {cores} cores", backend="cpu")) for mesh, what, cores in runs])
     return whole({f"{mesh}, {what}, {cores} cores": figures for (mesh, what, cores), figures in zip(runs, found)})
@@ -146,12 +149,26 @@ def plane_cpu(bench, grant):
     return whole({f"{mesh}, jacobi, {cores} cores": figures for (mesh, cores), figures in zip(runs, found)})
 
 
+def antenna_iterations(most):
+    return {"jacobi": iteration("jacobi", max_iterations=most), "ssor-ai": iteration("ssor-ai", diagonal_scaling="false", max_iterations=most),
+            "ssor-ai, scaled": iteration("ssor-ai", max_iterations=most)}
+
+
+def antenna_cpu(bench, grant):
+    """Table 3.10 and, for table 3.12, an array of 3 x 3 monopoles, each on four cores; side by side as far as the host has cores."""
+    tasks = {f"monopole_75mhz_wide, {what}, 4 cores": ("monopole_75mhz/case.yaml", "monopole_75mhz_wide", ["method.basis=mixed-1", solver])
+             for what, solver in antenna_iterations(50000).items()}
+    array = [f"array.unit_cells={bench.mesh('cells_5.4')}", "outputs={s_parameters: {}}", iteration("ssor-ai")]
+    tasks["3 x 3, 4 cores"] = ("monopole_array_fd/case.yaml", None, [*array, *bench.either([], ["array.size=[1, 1]", "array.excitation.amplitude=[1]"])])
+    found = by_cores(bench, grant, [(4, lambda name=name, task=task: attempt(bench, name, *task, on_cores(grant, 4), backend="cpu"))
+                                    for name, task in tasks.items()])
+    return whole(dict(zip(tasks, found)))
+
+
 def antenna_tables(bench, grant):
     """Tables 3.10 and 3.11: preconditioners of the iteration, and factors; the monopole with edges of 22 mm at the rod and with 100 mm, in
     a larger ball."""
-    most = 200000
-    solvers = {"jacobi": iteration("jacobi", max_iterations=most), "ssor-ai": iteration("ssor-ai", diagonal_scaling="false", max_iterations=most),
-               "ssor-ai, scaled": iteration("ssor-ai", max_iterations=most), "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
+    solvers = {**antenna_iterations(200000), "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
     return whole({f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, mesh, ["method.basis=mixed-1", solver], grant)
                   for mesh, case in ANTENNAS.items() for what, solver in solvers.items()})
 
@@ -167,20 +184,71 @@ def radiation_tables(bench, grant):
     return whole(figures)
 
 
+def side_by_side(bench, grant, tasks):
+    """Results of tasks (functions of a grant) on the GPUs of `grant`, one GPU each, in their order."""
+    results = [None] * len(tasks)
+
+    def do(first):
+        for place in range(first, len(tasks), len(grant.gpus)):
+            results[place] = tasks[place](grant.part(first, 1))
+
+    bench.together([lambda first=first: do(first) for first in range(len(grant.gpus))])
+    return results
+
+
+def enclosure_power(bench, grant):
+    """Problems 1 and 2, on the meshes of tables 3.3 to 3.5 and in the upper band on that of the page: power delivered by the frequency domain,
+    by implicit steps and by DGTD-Central in full-1, judged by their reference.py."""
+    def power(mesh, some):
+        folder, basis, sweep, settings = POWER[mesh]
+        march, basis = bench.either([], ["time={steps: 200}"]), f"method.basis={basis}"
+        runs = {"frequency domain": ("case", [*(sweep or settings), basis]),
+                "implicit steps": ("fetd", [*settings, *march, basis, iteration("jacobi", "1e-6")]), "DGTD-Central": ("time", [*settings, *march])}
+        figures = {what: attempt(bench, f"{mesh}, {what}", f"{folder}/{file}.yaml", mesh, more, some) for what, (file, more) in runs.items()}
+        passed = [bench.directory(f"{mesh}, {what}") for what, run in figures.items() if "dofs" in run]
+        return whole({**figures, "reference": bench.reference(folder, passed) if passed else None})
+
+    meshes = bench.either(tuple(POWER), ("emc_slot",))
+    return dict(zip(meshes, side_by_side(bench, grant, [lambda some, mesh=mesh: power(mesh, some) for mesh in meshes])))
+
+
+def vivaldi_pattern(bench, grant):
+    """Problem 6 on the mesh of table 3.11: S11 and pattern at 3 GHz by the frequency domain in mixed-1 and by DGTD-Central in full-1."""
+    short = ["time={steps: 200}"] if bench.small else []
+    runs = [(f"vivaldi_antenna, {what}", f"vivaldi/{file}.yaml", more) for what, file, more in
+            (("frequency domain", "case", ["method.basis=mixed-1"]), ("DGTD-Central", "time", short))]
+    figures = {name: attempt(bench, name, case, "vivaldi_antenna", more, grant) for name, case, more in runs}
+    return whole({**figures, "reference": bench.reference("vivaldi", [bench.directory(name) for name, _, _ in runs])})
+
+
+def coupler_meshes(bench, grant):
+    """The finer rows of the coupler's page: three schemes and the frequency domain on its middle mesh, DGTD-Central on the whole one."""
+    folder, middle = "branch_line_coupler", "branch_line_coupler_medium"
+    march = ["method.basis=full-1", *bench.either([], ["time={steps: 100}"])]
+    runs = {"medium_central": ("case", middle, march), "medium_dfdd": ("case", middle, [*march, "method.scheme=dfdd-eld"]),
+            "medium_frequency": ("frequency", middle, []), "full": ("case", folder, march),
+            "medium_upwind": ("case", middle, [*march, "method.scheme=dgtd-upwind"])}
+    figures = {name: attempt(bench, name, f"{folder}/{file}.yaml", mesh, settings, grant) for name, (file, mesh, settings) in runs.items()}
+    for what, names in (("medium", ("medium_central", "medium_dfdd", "medium_upwind", "medium_frequency")), ("full", ("full", "medium_frequency"))):
+        passed = [bench.directory(name) for name in names if "dofs" in figures[name]]
+        figures[f"{what}, reference"] = bench.reference(folder, [*passed, "--between", "0.1"]) if passed else None
+    return whole(figures)
+
+
 def array_systems(bench, grant):
-    """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and with the dissertation's collection of vectors. Runs on
-    fewer GPUs than the host has go side by side."""
+    """Tables 3.12 to 3.17: arrays of monopoles by SSOR-AI on 1, 2, 4 .. GPUs, and the time of an iteration with the dissertation's collection
+    of vectors. Runs on fewer GPUs than the host has go side by side."""
     cells = bench.either({3: "cells_5.4", 5: "cells_5.9", 7: "cells_5.9", 9: "cells_5.9"}, {1: "cells_5.9"})
 
     def run(size, exchange, some):
         driven = ["0"] * (size * size)
         driven[size * size // 2] = "1"
         settings = [f"array.unit_cells={bench.mesh(cells[size])}", f"array.size=[{size}, {size}]", f"array.excitation.amplitude=[{', '.join(driven)}]",
-                    "outputs={s_parameters: {}}", iteration("ssor-ai", ranks="system", exchange=exchange)]
+                    "outputs={s_parameters: {}}", iteration("ssor-ai", "1e-3" if exchange == "halo" else "0.1", ranks="system", exchange=exchange)]
         return attempt(bench, f"{size} x {size}, {len(some.gpus)} GPUs, {exchange}", "monopole_array_fd/case.yaml", None, settings, some, ranks=len(some.gpus))
 
     figures = {}
-    for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+    for count in bench.counts(grant):
         jobs = [(size, exchange) for size in sorted(cells, reverse=True) for exchange in (("halo", "gather") if size == 3 and count > 1 else ("halo",))]
         places = range(0, len(grant.gpus) - count + 1, count)
 

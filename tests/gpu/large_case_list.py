@@ -12,8 +12,8 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from finite_element_list import (antenna_tables, array_systems, by_cores, enclosure_cpu, enclosure_tables, on_cores, plane_cpu, plane_tables,
-                                 radiation_tables, sphere_tables)
+from finite_element_list import (antenna_cpu, antenna_tables, array_systems, by_cores, coupler_meshes, enclosure_cpu, enclosure_power, enclosure_tables,
+                                 on_cores, plane_cpu, plane_tables, radiation_tables, sphere_tables, vivaldi_pattern)
 from large_meshes import CASES, unpack, write_box
 from large_runs import OUT_OF_MEMORY, RunFailed
 
@@ -186,7 +186,7 @@ def kerr_tables(bench, grant):
         settings += ["time.steps=20", "method.time_step=0.05 ps"] if bench.small else []
         settings += ["outputs.fields={every: 5000, cuts: [{name: side, point: [0, 0.01, 0], normal: [0, 1, 0]}]}"] if table == "beam" else []
         for iteration in ("newton", "fixed-point"):
-            for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+            for count in bench.counts(grant):
                 kerr = f"method.kerr={{iteration: {iteration}, tolerance: 1e-10, max_iterations: 60}}"
                 found = bench.run(f"{table}, {iteration}, {count} GPUs", CASES / case, [*settings, kerr], grant.part(0, count), ranks=count, check=False)
                 figures.setdefault(table, {})[f"{iteration}, {count}"] = {
@@ -384,7 +384,7 @@ def network_ranks(bench, grant):
     figures = {}
     for name, basis, more in (network for network in STEPS_OF_NETWORKS if bench.wants(network[0])):
         for scheme in bench.schemes:
-            for count in (n for n in (1, 2, 4, 8) if n <= len(grant.gpus)):
+            for count in bench.counts(grant):
                 settings = network_settings(bench, name, basis, more, scheme, bench.either(1000, 20))
                 run = bench.run(f"{name}, {basis}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
                                 check=False)
@@ -410,10 +410,10 @@ def network_threads(bench, grant):
 def array_ranks(bench, grant):
     """A step of the arrays of tables 4.8 and 4.9 on all GPUs of the host, then on one, the smallest first."""
     figures = {}
-    for count in sorted({1, len(grant.gpus)}, reverse=True):
+    for count in sorted(bench.ranks or {1, len(grant.gpus)}, reverse=True):
         for name, cells, scheme in (("monopole_array", "monopole_cells", "dfdd-eld"), ("vivaldi_array", "vivaldi_cells", "dfdd-eld")):
             for size in bench.either((10, 20, 40, 80), (1, 2)):
-                if count == 1 and size == 80 and name == "vivaldi_array":
+                if (count == 1 and size == 80 and name == "vivaldi_array") or not bench.wants(f"{name}, {size}"):
                     continue
                 settings = [*array_settings(bench, cells, size, bench.either(200, 20)), f"method.scheme={scheme}"]
                 run = bench.run(f"{name}, {size} x {size}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
@@ -433,9 +433,11 @@ class Case:
 LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_coax, 1, 300), Case(monopole_80, 1, 300),
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
                Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
-               Case(parallel_plate_line, 1, 60), Case(enclosure_cpu, 1, 1500), Case(plane_cpu, 1, 1500), Case(antenna_tables, 1, 400),
-               Case(enclosure_tables, 1, 300), Case(plane_tables, 1, 300), Case(radiation_tables, 1, 240), Case(sphere_tables, 1, 200),
-               Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(amplifier_tones, 4, 300), Case(amplifier_spectra, 4, 900), Case(amplifier_pulses, 2, 3600),
+               Case(parallel_plate_line, 1, 60), Case(coupler_meshes, 1, 240), Case(enclosure_cpu, 1, 1500), Case(plane_cpu, 1, 1500),
+               Case(antenna_cpu, 1, 600), Case(antenna_tables, 1, 400),
+               Case(enclosure_tables, 1, 300), Case(plane_tables, 1, 300), Case(vivaldi_pattern, 1, 180), Case(radiation_tables, 1, 240),
+               Case(sphere_tables, 1, 200), Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(enclosure_power, 4, 400),
+               Case(amplifier_tones, 4, 300), Case(amplifier_spectra, 4, 900), Case(amplifier_pulses, 2, 3600),
                Case(network_threads, 1, 300), Case(kerr_cpu, None, 1500), Case(kerr_tables, None, 240), Case(network_ranks, None, 400),
                Case(array_ranks, None, 400), Case(array_systems, None, 600), Case(monopole_320, None, 1500)]
 
@@ -445,15 +447,19 @@ class Tools:
 
     def __init__(self, options):
         self.small, self.march_seconds, self.packed = options.small, options.march_seconds, options.meshes
-        self.schemes, self.only = options.schemes or SCHEMES, options.only
+        self.schemes, self.only, self.ranks = options.schemes or SCHEMES, options.only, options.ranks
         self.folder = options.output.resolve()
 
     def either(self, large, small):
         return small if self.small else large
 
     def wants(self, name):
-        """Whether a run of chapter 3, or a network, is asked for."""
+        """Whether a run of chapter 3, a network or an array is asked for."""
         return not self.only or name in self.only
+
+    def counts(self, grant):
+        """Numbers of GPUs that a case over ranks takes."""
+        return [count for count in self.ranks or (1, 2, 4, 8) if count <= len(grant.gpus)]
 
     def mesh(self, name):
         return unpack(name, self.packed.resolve(), self.folder / "meshes")

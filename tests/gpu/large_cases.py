@@ -198,13 +198,16 @@ def parse():
     parser.add_argument("--seconds", type=float, default=7200, help="end of the whole (default: %(default)s)")
     parser.add_argument("--march-seconds", type=float, default=480, help="of amplifier_pulses in this call (default: %(default)s)")
     parser.add_argument("--schemes", nargs="+", choices=SCHEMES, help="of graded_box and debye_fifth (default: all)")
-    parser.add_argument("--only", nargs="+", metavar="RUN", help="runs by name of the cases of chapter 3, names of networks (default: all)")
+    parser.add_argument("--only", nargs="+", metavar="RUN", help="runs by name of the cases of chapter 3, names of networks, arrays as 'monopole_array, 10' (default: all)")
+    parser.add_argument("--ranks", type=int, nargs="+", metavar="N", help="numbers of GPUs of the cases over ranks (default: 1, 2, 4, 8 and for arrays 1 and all)")
     parser.add_argument("--device-gib", type=float, help="memory of a GPU (default: what nvidia-smi says)")
     parser.add_argument("--no-check", action="store_true", help="without the memory that `check` predicts: half of the set-ups")
     parser.add_argument("--again", action="store_true", help="run also what has passed with this revision")
     options = parser.parse_intermixed_args()
     if unknown := set(options.names) - set(names):
         parser.error(f"no such case: {' '.join(sorted(unknown))}; there are {' '.join(names)}")
+    if options.ranks and min(options.ranks) < 1:
+        parser.error("--ranks must be 1 or more")
     if options.gpus < 1:
         parser.error("--gpus must be 1 or more")
     return options

@@ -41,6 +41,8 @@ MESHES = {
     "fermi_antenna": ("fermi_antenna/case.yaml", (), ("mesh.parameters={feed_size: 0.8, edge_size: 4, far_size: 20, slots: 0}",)),
     "pcb_vias": ("pcb_vias/case.yaml", (), ("mesh.parameters={size: 2.5, via_size: 1}",)),
     "branch_line_coupler": ("branch_line_coupler/case.yaml", (), ("mesh.parameters={edge_size: 2, far_size: 6}",)),
+    "branch_line_coupler_medium": ("branch_line_coupler/case.yaml", ("mesh.parameters={edge_size: 0.4, far_size: 3}",),
+                                   ("mesh.parameters={edge_size: 2, far_size: 6}",)),
     "sphere_1": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.049",), ("mesh.parameters.size=0.2",)),
     "sphere_2": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.03",), ("mesh.parameters.size=0.2",)),
     "sphere_3": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.0229",), ("mesh.parameters.size=0.2",)),
@@ -48,6 +50,7 @@ MESHES = {
     "emc_slot_open": ("emc_slot/slot.yaml", ("mesh.parameters={slot: 1, size: 6.6, size_rod: 2.5}",),
                       ("mesh.parameters={slot: 1, size: 60, size_rod: 8}",)),
     "emc_apertures": ("emc_apertures/fetd.yaml", ("mesh.parameters={size: 9.1, size_rod: 3}",), ("mesh.parameters={size: 90, size_rod: 8}",)),
+    "emc_apertures_upper": ("emc_apertures/fetd.yaml", ("mesh.parameters.size=25",), ("mesh.parameters={size: 90, size_rod: 8}",)),
     "emc_apertures_high": ("emc_apertures/fetd.yaml", ("mesh.parameters={size: 7.3, size_rod: 3}",), ("mesh.parameters={size: 90, size_rod: 8}",)),
     **{f"{case}_{ghz}": (f"{case}/case.yaml", (f"mesh.parameters={{frequency: {ghz}}}",), ("mesh.parameters={frequency: 0.3, per_wavelength: 6}",))
        for case, frequencies in (("horn_2d", ("0.3", "0.5", "0.8")), ("room_2d", ("0.3", "0.5", "1"))) for ghz in frequencies},

@@ -147,7 +147,7 @@ def stop(child):
             return
         except ProcessLookupError:
             return
-        except (subprocess.TimeoutExpired, ValueError):
+        except (subprocess.TimeoutExpired, ValueError, OSError):  # another thread may read its pipes
             continue
 
 

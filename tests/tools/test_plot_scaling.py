@@ -47,6 +47,15 @@ class Scaling(unittest.TestCase):
         self.assertEqual([point.ms_communication for point in curves["coax, newton"]], [0.02, 0.02])
         self.assertEqual(list(scaling.curves_of(self.files, "^coax")), ["coax, newton"])
 
+    def test_what_a_shortened_file_lacks_is_in_the_names_and_in_runs_of_the_same_name(self):
+        self.files[0].write_text(json.dumps({"runs": [{"name": "vias, 2 GPUs", "elements": 10, "ms_per_step": 2.0, "bytes_per_step": 8e6},
+                                                      {"array": "cells", "gpus": 4, "elements": 10, "ms_per_step": 1.0}]}), encoding="utf-8")
+        self.files[1].write_text(json.dumps({"runs": [{"name": f"vias, {n}", "elements": 10, "ms_per_step": ms} for n, ms in (("one GPU", 4.0), ("4 GPUs", 1.0))]}),
+                                 encoding="utf-8")
+        curves = scaling.curves_of(self.files, "")
+        self.assertEqual([(point.ranks, point.ms, point.gbs) for point in curves["vias"]], [(1, 4.0, 2.0), (2, 2.0, 2.0), (4, 1.0, 2.0)])
+        self.assertEqual([(point.ranks, point.gbs) for point in curves["cells"]], [(4, None)])
+
     def test_times_of_a_table_of_the_papers_are_read_with_their_numbers_of_gpus(self):
         self.assertEqual(scaling.theirs_of("Table 4.10")["DFDD-ELD"], [(1, 32.7), (2, 18.12), (4, 10.61), (8, 5.4), (16, 2.94)])
         self.assertEqual(scaling.theirs_of("Table 4.5"), {"": [(1, 6.03), (2, 3.24), (4, 1.8), (8, 1.07), (16, 0.77)]})

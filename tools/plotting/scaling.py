@@ -28,17 +28,25 @@ def rows_in(found, rows):
 
 def label_of(row):
     """What is the same for all numbers of GPUs."""
-    if name := row.get("name") or row.get("case"):
+    if name := row.get("name") or row.get("case") or row.get("array"):
         return re.sub(r",? *(\d+|one) GPUs?", "", name).strip(" ,")
     parts = [row.get("scheme"), row.get("basis"), "single" if row.get("precision") == "single" else None, row.get("transport") if row.get("transport") != "ipc" else None]
     return ", ".join(part for part in parts if part) + f", {row['elements'] / 1e6:.3g} M elements"
 
 
+def ranks_of(row):
+    """The number of GPUs of a run: as it is kept, else as its name tells."""
+    named = GPUS.search(row.get("name") or "")
+    return int(row.get("ranks") or row.get("gpus") or (named[1] if named and named[1] != "one" else 1))
+
+
 class Point:
-    def __init__(self, row):
-        self.ranks = int(row.get("ranks") or 1)
+    """`moved`: bytes of a step where the row lacks them, from another of the same label, whose steps move as many."""
+
+    def __init__(self, row, moved):
+        self.ranks = ranks_of(row)
         self.ms = row.get("ms_per_step") or 1e3 * row["seconds_per_step"]
-        moved = row.get("bytes_per_step")
+        moved = row.get("bytes_per_step") or moved
         self.gbs = moved / self.ms / 1e6 / self.ranks if moved else None
         steps = row.get("steps_done")
         self.ms_communication = 1e3 * row["seconds_communication"] / steps if steps and row.get("seconds_communication") else None
@@ -46,7 +54,7 @@ class Point:
 
 def curves_of(files, pattern):
     """{label: points by number of GPUs}, of each number the last that was measured."""
-    curves = {}
+    rows, curves = [], {}
     for path in files:
         try:
             found = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -54,10 +62,13 @@ def curves_of(files, pattern):
             raise Failure(NO_FILE, f"{path}: {error.strerror or error}") from None
         except ValueError:
             raise Failure(BAD_DATA, f"{path}: not a JSON file") from None
-        for row in rows_in(found, []):
-            label = label_of(row)
-            if re.search(pattern, label):
-                curves.setdefault(label, {})[Point(row).ranks] = Point(row)
+        rows_in(found, rows)
+    moved = {label_of(row): row["bytes_per_step"] for row in rows if row.get("bytes_per_step")}
+    for row in rows:
+        label = label_of(row)
+        if re.search(pattern, label):
+            point = Point(row, moved.get(label))
+            curves.setdefault(label, {})[point.ranks] = point
     if not curves:
         raise Failure(BAD_DATA, f"{', '.join(map(str, files))}: no run with elements and ms_per_step whose name matches '{pattern}'")
     return {label: [points[n] for n in sorted(points)] for label, points in sorted(curves.items())}
@@ -107,6 +118,7 @@ def draw(figure, curves, theirs):
     gains.yaxis.set_major_formatter("{x:g}")
     times.set(ylabel="ms per step (dotted: communication)")
     rates.set(ylabel="GB/s of each GPU", ylim=(0, None))
+    rates.set_visible(bool(rates.lines))
     gains.set(ylabel="speed-up (line: as many as GPUs)")
     names.axis("off")
     names.legend(*times.get_legend_handles_labels(), loc="center left", fontsize=8, frameon=False)
