@@ -36,6 +36,13 @@ class RadiationPictures(PictureTest):
         self.write(write_far_field, write_rcs)
         self.assertEqual((0, f"{self.results.parent / 'rcs.png'}\n", ""), self.run_plot(self.results))
 
+    def test_a_plane_problem_has_its_scattering_widths_drawn_and_not_the_pattern(self):
+        def write_widths(file):
+            file["scattering_width/1000000000/phi"] = np.linspace(0, 350, 36)
+            file["scattering_width/1000000000/sigma"] = np.linspace(0.1, 2, 72).reshape(36, 2)
+        self.write(write_far_field, write_widths)
+        self.assertEqual((0, f"{self.results.parent / 'width.png'}\n", ""), self.run_plot(self.results))
+
     def test_a_near_field_without_a_number_is_65(self):
         def dark(file):
             write_near_fields(file)

@@ -223,6 +223,17 @@ class Pages(unittest.TestCase):
         for cell in range(3):
             self.assertIn(f"p.0.{cell} reflected", content)
 
+    def test_scattering_widths_of_a_plane_problem_are_drawn(self):
+        self.make("a.out")
+        with h5py.File(self.folder / "a.out/results.h5", "r+") as file:
+            file["scattering_width/1000000000/phi"] = [0.0, 90.0, 180.0]
+            file["scattering_width/1000000000/sigma"] = [[0.1], [1.0], [10.0]]
+        self.run_report("a.out")
+        content, page = self.page("a.out/report.html")
+        drawn = next(d for d in page.data if d.get("yu") == "dB of 1 m")
+        self.assertEqual(([0, 90, 180], [-10, 0, 10]), (drawn["x"], drawn["s"][0]["y"]))
+        self.assertIn("largest scattering width", content)
+
     def test_two_runs_lie_side_by_side_with_their_difference(self):
         self.make("a.out")
         self.make("b.out", 0.9)

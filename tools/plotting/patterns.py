@@ -201,22 +201,30 @@ def draw_near_field(figure, file, _):
             axes.set(xlabel=f"distance from the first point ({unit})", ylabel="|E| (V/m)")
 
 
-def draw_rcs(figure, file, _):
-    """Bistatic cross-section in dB of a square metre over the angle, for every frequency and wave."""
-    names = frequencies(file, "rcs")
+SECTIONS = {"rcs": ("RCS", "dBsm"), "scattering_width": ("scattering width", "dB of 1 m")}  # of bodies; of plane problems
+
+
+def read_sections(file, kind, name):
+    """(theta, phi [degrees], 10 log10 of the cross-section as [theta, phi, waves]); plane problems have theta 90 degrees alone."""
+    group = f"{kind}/{name}"
+    phi, sigma = read(file, f"{group}/phi"), read(file, f"{group}/sigma")
+    theta, sigma = (np.array([90.0]), sigma[None]) if kind == "scattering_width" else (read(file, f"{group}/theta"), sigma)
+    theta, phi, sigma = on_directions(file, f"{group}/sigma", theta, phi, sigma)
+    return theta, phi, 10 * np.log10(np.maximum(sigma[..., None] if sigma.ndim == 2 else sigma, 1e-30))
+
+
+def draw_rcs(figure, file, kind="rcs"):
+    """Bistatic cross-section in dB of a square metre, or scattering width in dB of a metre, over the angle, for every frequency and wave."""
+    names = frequencies(file, kind)
     panels = figure.subplots(len(names), 1, squeeze=False)[:, 0]
     for axes, name in zip(panels, names):
-        group = f"rcs/{name}"
-        theta, phi, sigma = on_directions(file, f"{group}/sigma", read(file, f"{group}/theta"), read(file, f"{group}/phi"),
-                                          read(file, f"{group}/sigma"))
-        waves = sigma[..., None] if sigma.ndim == 2 else sigma
-        level = 10 * np.log10(np.maximum(waves, 1e-30))
+        theta, phi, level = read_sections(file, kind, name)
         for wave in range(level.shape[2]):
             over, angles, cuts = cuts_of(theta, phi, level[..., wave])
             for k, (label, values) in enumerate(cuts):
                 axes.plot(angles, values, ("-", "--", ":", "-.")[wave % 4], color=COLOURS[k % len(COLOURS)],
                           label=label + (f", wave {wave + 1}" if level.shape[2] > 1 else ""), linewidth=1.4)
         top = np.nanmax(level)
-        axes.set(xlabel=f"{over} (degrees)", ylabel="RCS (dBsm)", ylim=(max(np.nanmin(level), top - 60) - 2, top + 3),
+        axes.set(xlabel=f"{over} (degrees)", ylabel="{} ({})".format(*SECTIONS[kind]), ylim=(max(np.nanmin(level), top - 60) - 2, top + 3),
                  title=frequency_text(name))
         axes.legend(loc="best", fontsize=8)

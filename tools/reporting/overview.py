@@ -54,11 +54,11 @@ def headline(run):
     modes = run.get("eigenmodes/frequency")
     if modes is not None and modes.size:
         rows.append(("first resonance", engineering(float(np.real(modes).min()), "Hz", 6)))
-    if run.has("rcs"):
-        name = frequencies(run.file, "rcs")[0]
-        rows.append(
-            ("largest cross-section", f"{short(float(10 * np.log10(np.nanmax(run.get(f'rcs/{name}/sigma')))), 3)} dBsm at {frequency_text(name)}")
-        )
+    for kind, what, unit in (("rcs", "cross-section", "dBsm"), ("scattering_width", "scattering width", "dB of 1 m")):
+        if run.has(kind):
+            name = frequencies(run.file, kind)[0]
+            level = float(10 * np.log10(np.nanmax(run.get(f"{kind}/{name}/sigma"))))
+            rows.append((f"largest {what}", f"{short(level, 3)} {unit} at {frequency_text(name)}"))
     return rows
 
 

@@ -63,7 +63,7 @@ def report(names, with_forecast):
         ("health", "Health", timing.health_section(runs, facts)),
         ("s", "S-parameters", s),
         ("pattern", "Far field", radiation.far_field_section(runs)),
-        ("rcs", "Cross-sections", radiation.rcs_section(runs) + radiation.monostatic_section(runs)),
+        ("rcs", "Cross-sections", radiation.rcs_section(runs) + radiation.rcs_section(runs, "scattering_width") + radiation.monostatic_section(runs)),
         ("resonances", "Resonances", marching.resonance_section(runs)),
         ("fields", "Fields", fields.field_section(runs) + fields.static_section(runs)),
         ("near", "Near fields", fields.near_section(runs)),

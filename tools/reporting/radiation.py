@@ -3,7 +3,7 @@
 import numpy as np
 
 from plotting.base import COLOURS
-from plotting.patterns import cuts_of, frequencies, frequency_text, on_directions
+from plotting.patterns import SECTIONS, cuts_of, frequencies, frequency_text, on_directions, read_sections
 from reporting import chart
 from reporting.chart import Axis, Series
 from reporting.network import toggled
@@ -107,28 +107,26 @@ def far_field_section(runs):
     return (toggled(views, "pattern") if views else "") + far_field_table(chosen, names) + compared
 
 
-def rcs_section(runs):
-    chosen = with_group(runs, "rcs")
+def rcs_section(runs, kind="rcs"):
+    """Charts of the cross-sections of bodies, or of the scattering widths of plane problems."""
+    chosen = with_group(runs, kind)
     charts = []
-    for name in sorted({name for run in chosen for name in frequencies(run.file, "rcs")}, key=float)[:MOST_FREQUENCIES]:
+    for name in sorted({name for run in chosen for name in frequencies(run.file, kind)}, key=float)[:MOST_FREQUENCIES]:
         series, axis = [], "θ"
         for run in chosen:
-            group = f"rcs/{name}"
-            if not run.has(group):
+            if not run.has(f"{kind}/{name}"):
                 continue
-            theta, phi, sigma = on_directions(
-                run.file, f"{group}/sigma", run.get(f"{group}/theta"), run.get(f"{group}/phi"), run.get(f"{group}/sigma")
-            )
-            waves = sigma[..., None] if sigma.ndim == 2 else sigma
+            theta, phi, waves = read_sections(run.file, kind, name)
             for wave in range(min(waves.shape[2], 2)):
-                over, angles, cuts = cuts_of(theta, phi, 10 * np.log10(np.maximum(waves[..., wave], 1e-30)))
+                over, angles, cuts = cuts_of(theta, phi, waves[..., wave])
                 axis = "φ" if over == "phi" else "θ"
                 for k, (label, cut) in enumerate(cuts):
                     text = label.replace("theta", "θ").replace("phi", "φ") + (f", wave {wave + 1}" if waves.shape[2] > 1 else "")
                     series.append(Series(run.label(text), angles, cut, (k + 3 * wave) % len(COLOURS), run.index))
         top = max(np.nanmax(s.y) for s in series)
         low = max(min(np.nanmin(s.y) for s in series), top - 60) - 2
-        charts.append(chart.xy(series, Axis(axis, "°", None, None, 30.0), Axis("bistatic cross-section", "dBsm", low, top + 3), frequency_text(name)))
+        what = "bistatic cross-section" if kind == "rcs" else SECTIONS[kind][0]
+        charts.append(chart.xy(series, Axis(axis, "°", None, None, 30.0), Axis(what, SECTIONS[kind][1], low, top + 3), frequency_text(name)))
     return "".join(charts)
 
 
