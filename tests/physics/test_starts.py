@@ -141,14 +141,14 @@ initial_fields: {{E: [0, 0, '{e}*sin({WAVE_NUMBER!r}*x)'], H: [0, '{h}*cos({WAVE
     def test_h_given_in_fast_magnetic_media_is_refused_with_a_step_that_works(self):
         """In the leap-frog schemes, whose H is half a step earlier."""
         medium = {"sigma": 0.03, "sigma_m": 7e5}
-        for scheme, most in (("dgtd-central", 0.06), ("dfdd-eld", 0.02)):
+        for scheme, most in (("dgtd-central", 0.07), ("dfdd-eld", 0.05)):
             text = self.text(medium, scheme, 0.9, 0, H0).replace(f"end: {END}", "end: 3e-11")
             with tempfile.TemporaryDirectory() as place:
                 Path(place, "case.yaml").write_text(text, encoding="utf-8")
                 run = subprocess.run([os.environ["TETRAWAVE_PROGRAM"], "run", "case.yaml", "--quiet"], cwd=place, capture_output=True,
                                      text=True, check=False)
             self.assertEqual(run.returncode, 78, run.stderr)
-            said = re.search(r"case.yaml:11:61: error: initial_fields.H: region 'box' has magnetic losses that are [\d.]+ times too "
+            said = re.search(r"case.yaml:10:\d+: error: initial_fields.H: region 'box' has magnetic losses that are [\d.]+ times too "
                              rf"fast for a given H in {scheme}: .*; use method.scheme: dgtd-upwind, method.time_step: (\S+) s, or",
                              run.stderr)
             self.assertIsNotNone(said, run.stderr)

@@ -317,7 +317,7 @@ class ResumeTest(unittest.TestCase):
         self.assertEqual(self.runner.path(self.out, "results.h5").read_bytes(), before)
 
     def test_a_run_that_kept_no_checkpoint_says_what_keeps_one(self):
-        self.stopped(self.box, "--set", OFF)
+        self.stopped()
         shutil.rmtree(self.runner.path(self.out, "checkpoint"))
         said = self.resume(self.box, "--set", OFF, code=77)
         self.assertIn("holds no checkpoint to resume from: a run writes one when a signal or --max-wall stops it and, with "
