@@ -8,10 +8,11 @@
 #include <atomic>
 #include <cstdio>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "base/error.hpp"
-#include "base/terminal_line.hpp"
+#include "base/log_lines.hpp"
 #include "base/text/printable.hpp"
 
 namespace tetrawave::log {
@@ -19,6 +20,10 @@ namespace tetrawave::log {
 namespace {
 
 std::atomic<bool> line_is_shown = false;
+
+std::mutex warnings_lock;
+std::atomic<bool> warnings_are_kept = false;
+std::vector<std::string> warnings_so_far;
 
 void write(spdlog::level::level_enum level, const char* subject, std::string_view text) {
   end_line();
@@ -57,8 +62,21 @@ void leave_files(std::size_t count) {
   sinks.resize(std::min(sinks.size(), count + 1));  // the terminal comes first
 }
 
+void keep_warnings() { warnings_are_kept = true; }
+
+std::vector<std::string> kept_warnings() {
+  const std::lock_guard lock(warnings_lock);
+  return warnings_so_far;
+}
+
 void write_info(std::string_view text) { write(spdlog::level::info, "", text); }
-void write_warning(std::string_view text) { write(spdlog::level::warn, "warning: ", text); }
+void write_warning(std::string_view text) {
+  if (warnings_are_kept) {
+    const std::lock_guard lock(warnings_lock);
+    warnings_so_far.emplace_back(text);
+  }
+  write(spdlog::level::warn, "warning: ", text);
+}
 void write_error(std::string_view text) { write(spdlog::level::err, "", text); }
 
 void show_line(std::string_view text) {

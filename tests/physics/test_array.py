@@ -1,5 +1,6 @@
 """A small array of monopoles: as a plain mesh, on several ranks, resumed, and what its S-parameters must be."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -79,6 +80,17 @@ class Array(unittest.TestCase):
             self.assert_alike(array, plain, 1e-12)
         for ranks in (2, 3, 7):
             self.assert_alike(array, self.run_case(f"ranks{ranks}", *self.SCANNED, ranks=ranks), 1e-15)
+
+    def test_check_gives_the_port_of_a_cell_its_own_area(self):
+        areas = []
+        for explicit in ("false", "true"):
+            command = [PROGRAM, "check", "case.yaml", "--json", "--set", "array.size=[3,2]", "--set", f"array.explicit={explicit}"]
+            for key, value in COARSE.items():
+                command += ["--set", f"array.parameters.{key}={value}"]
+            check = subprocess.run(command, cwd=self.place, capture_output=True, text=True, timeout=600, check=False)
+            self.assertEqual(check.returncode, 0, check.stderr)
+            areas.append(json.loads(check.stdout)["mesh"]["boundaries"]["port 'p.0.0'"]["area_m2"])
+        self.assertAlmostEqual(areas[0] / areas[1], 1, places=9)
 
     def test_layers_round_an_array_are_those_of_its_plain_mesh(self):
         layers = ("array.size=[2,1]", "boundaries.absorbing=[]", "time.steps=200",

@@ -1,7 +1,11 @@
 """A gap of 1 mm in the middle of a strip of thin metal, in a box: what coarse elements across it shift, and what is told of that."""
 
+import json
+import os
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -65,6 +69,20 @@ class GapsOfSheets(unittest.TestCase):
             with self.subTest(basis=basis, size=size):
                 self.assertIsNotNone(told, results.warnings)
                 self.assertLess(abs(np.log2(float(told[1]) / low)), 1)
+
+    def test_check_reports_what_is_told_while_it_sets_up(self):
+        with tempfile.TemporaryDirectory() as place:
+            write_mesh(Path(place, "gap.h5"), 4)
+            march = CASE.replace("mode: eigenmode", "mode: time-domain").replace("solver: {method: direct}\n", "")
+            march = march.replace("eigenmode: {target: 2.1 GHz, count: 1}", "time: {steps: 4}")
+            for text in (CASE, march):
+                Path(place, "case.yaml").write_text(text.replace("BASIS", "mixed-1"), encoding="utf-8")
+                check = subprocess.run([os.environ["TETRAWAVE_PROGRAM"], "check", "case.yaml", "--json"], cwd=place, capture_output=True,
+                                       text=True, check=False)
+                self.assertEqual(check.returncode, 0, check.stderr)
+                warnings = json.loads(check.stdout)["warnings"]
+                for told in ("gaps between edges of metal are bridged by", "its strips are "):
+                    self.assertEqual(sum(told in warning for warning in warnings), 1, warnings)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ says so itself. The references are tools/layers.py, whose numbers tests/tools/te
 
 import sys
 import unittest
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -152,6 +152,17 @@ class Points(unittest.TestCase):
             self.assertEqual("in mixed-2 fields at points" in warnings, warned, warnings)
             self.assertEqual(errors.max() > 0.01, warned)
         self.assertLess(errors.max(), 0.001)
+
+    def test_spaces_of_higher_degree_are_warned_of_on_coarse_meshes(self):
+        """1.7 and 2.5 elements a wavelength in the slab at the highest frequency."""
+        whole = self.SLAB
+        for basis, cells, feed, expected in (("mixed-3", 2, 3, True), ("mixed-3", 3, 5, False), ("full-2", 3, 5, True)):
+            self.SLAB = replace(whole, basis=basis, cells=cells, feed_cells=feed, end="1.8 ns",
+                                carrier="{frequency: 15 GHz, bandwidth: 10 GHz}")
+            errors, warnings = self.reflections(0)
+            print(f"{basis}, {6 // cells} mm: R at points within {', '.join(f'{error:.4f}' for error in errors)}")
+            self.assertEqual(f"in {basis} fields at points" in warnings, expected, warnings)
+            self.assertEqual(errors.max() > 0.01, expected)
 
     def test_a_case_without_frequencies_is_warned_of_too(self):
         case = ('mesh: {file: slab.h5}\nmaterials: {feed: {}, slab: {eps_r: 9}}\nregions: {feed: feed, slab: slab}\n'

@@ -306,8 +306,19 @@ class ResumeTest(unittest.TestCase):
         self.resume(self.box, "--set", "title=new", "--set", OFF)
         self.check_whole(self.box)
 
-    def test_a_run_that_kept_no_checkpoint_says_what_keeps_one(self):
+    def test_a_complete_run_has_nothing_to_resume(self):
         shutil.copytree(self.runner.path(self.box + ".whole"), self.runner.path(self.out))
+        before = self.runner.path(self.out, "results.h5").read_bytes()
+        for ranks in (1, 2):
+            said = self.resume(self.box, "--set", OFF, ranks=ranks)
+            self.assertRegex(said, "the run in .* is complete since 20.*: there is nothing to resume; --overwrite runs it again")
+        said = self.resume(self.box, "--set", OFF, "--set", "time.steps=7000", code=77)
+        self.assertRegex(said, "is complete and of another case .*, which cannot go on as this one, as no checkpoint was kept")
+        self.assertEqual(self.runner.path(self.out, "results.h5").read_bytes(), before)
+
+    def test_a_run_that_kept_no_checkpoint_says_what_keeps_one(self):
+        self.stopped()
+        shutil.rmtree(self.runner.path(self.out, "checkpoint"))
         said = self.resume(self.box, "--set", OFF, code=77)
         self.assertIn("holds no checkpoint to resume from: a run writes one when a signal or --max-wall stops it and, with "
                       "run.checkpoint.every (such as 10 min), while it runs; run again with --overwrite instead of --resume", said)

@@ -12,6 +12,7 @@
 #include "app/standard_output.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/log_lines.hpp"
 #include "base/memory.hpp"
 #include "case/read_case.hpp"
 #include "modes/assembly_2d/assembly_2d.hpp"
@@ -54,6 +55,7 @@ CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const 
 
 void check_case(const CommandLine& line, const comm::Communicator& ranks) {
   if (line.json) log::start(log::Verbosity::quiet, ranks.rank() == 0);
+  log::keep_warnings();
   Case given;
   ranks.agree([&] { given = read_case(line.case_file, line.overrides); });
   if (line.solve && given.planar)

@@ -60,7 +60,7 @@ Json to_json(const CheckReport& report, const Sizes& sizes, bool solved) {
                     {"compression_pairs", sizes.sums.build},
                     {"compression_bytes", sizes.sums.bytes},
                     {"compresses", sizes.compresses}};
-  json["warnings"] = report.check.warnings;
+  add_warnings(json, report.check.warnings);
   return json;
 }
 
@@ -182,7 +182,7 @@ Json check_plane(const Case& given, const std::filesystem::path& mesh_file) {
                       {"seconds_preprocess", check.solution.seconds_preprocess},
                       {"seconds_per_solution_or_iteration", check.solution.seconds_solve},
                       {"solver_bytes", check.solution.bytes}};
-  json["warnings"] = check.warnings;
+  add_warnings(json, check.warnings);
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/log_lines.hpp"
 #include "base/memory.hpp"
 #include "base/names.hpp"
 #include "basis/reference_element.hpp"
@@ -29,6 +30,14 @@ double march_seconds(const CheckReport& report) {
 
 Json range_to_json(const MeasureRange& range) {
   return {{"min", range.min}, {"median", range.median}, {"max", range.max}};
+}
+
+/// Of a boundary; for a port whose copies in the cells of an array have its tag, that of one of them.
+double area_m2(const CheckReport& report, std::size_t tag) {
+  const auto& array = report.given.array;
+  const bool is_shared = array && !array->has_port_tags && tag < array->cell_ports;
+  return report.model.summary.tag_area_m2[tag] /
+         (is_shared ? static_cast<double>(array->size[0] * array->size[1]) : 1.0);
 }
 
 Json mesh_to_json(const CheckReport& report) {
@@ -60,7 +69,7 @@ Json mesh_to_json(const CheckReport& report) {
     if (region.skin_depth_m > 0) entry["skin_depth_m"] = region.skin_depth_m;
   }
   for (std::size_t t = 0; t < m.tag_area_m2.size(); ++t)
-    json["boundaries"][report.model.boundaries.tags.names[t]] = {{"area_m2", m.tag_area_m2[t]}};
+    json["boundaries"][report.model.boundaries.tags.names[t]] = {{"area_m2", area_m2(report, t)}};
   return json;
 }
 
@@ -218,7 +227,7 @@ std::string regions_to_text(const CheckReport& report) {
   const MeshSummary& m = report.model.summary;
   for (std::size_t t = 0; t < m.tag_area_m2.size(); ++t)
     boundaries.add(
-        {report.model.boundaries.tags.names[t], number(m.tag_area_m2[t] / std::pow(report.given.unit_m, 2))});
+        {report.model.boundaries.tags.names[t], number(area_m2(report, t) / std::pow(report.given.unit_m, 2))});
   return text + "boundaries:\n" + boundaries.text();
 }
 
@@ -354,6 +363,12 @@ Json fields_to_json(const CheckReport& report) {
   return json;
 }
 
+void add_warnings(Json& json, const std::vector<std::string>& of_check) {
+  std::vector<std::string> all = log::kept_warnings();
+  modes::add_to(all, of_check);
+  json["warnings"] = all;
+}
+
 void add_run(Json& json, const CheckReport& report) {
   json["disk_bytes"] = {{"histories", report.disk.histories},
                         {"results", report.disk.results},
@@ -362,7 +377,7 @@ void add_run(Json& json, const CheckReport& report) {
   json["device"] = report.device;
   json["seconds_per_step"] = report.step_seconds;
   json["predicted_seconds"] = march_seconds(report);
-  json["warnings"] = report.check.warnings;
+  add_warnings(json, report.check.warnings);
 }
 
 Json to_json(const CheckReport& report) {

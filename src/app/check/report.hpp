@@ -31,6 +31,9 @@ struct CheckReport {
 [[nodiscard]] nlohmann::ordered_json step_to_json(const march::StepPlan& plan, int levels);
 [[nodiscard]] std::string step_to_text(const march::StepPlan& plan, int levels);
 
+/// Warnings that were logged, and those of the check.
+void add_warnings(nlohmann::ordered_json& json, const std::vector<std::string>& of_check);
+
 /// Adds disk, device, seconds and warnings of a run.
 void add_run(nlohmann::ordered_json& json, const CheckReport& report);
 

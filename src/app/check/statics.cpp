@@ -1,5 +1,6 @@
 #include "app/check/statics.hpp"
 
+#include "app/check/report.hpp"
 #include "mesh/file/mesh_quality.hpp"
 #include "modes/assembly_2d/setup.hpp"
 #include "statics/coloring.hpp"
@@ -53,6 +54,7 @@ Json check_statics(const Case& given, const std::filesystem::path& mesh_file) {
   const fem::Coloring coloring = fem::group_by_color(fem::color_by_table(fem::reorder(incidence, order)));
   json["ofcm"] = {{"colors", coloring.count()}, {"sizes", coloring.sizes()}};
   json["memory_bytes_while_solving"] = estimate_bytes(given, problem);
+  add_warnings(json, {});
   return json;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/log.hpp"
-#include "base/terminal_line.hpp"
+#include "base/log_lines.hpp"
 #include "base/text/format.hpp"
 
 namespace tetrawave::app {

@@ -48,6 +48,7 @@ class FrequencyChecker {
   }
 
   void check_marches() {
+    check_drive_of_march();
     if (const Node* s = s_parameters()) require_band(*s);
     for (const char* list : {"ports", "sources"}) {
       const Node* items = root_.find(list);
@@ -114,35 +115,65 @@ class FrequencyChecker {
     return amplitude != nullptr && !amplitude->invalid && amplitude->number == 0;
   }
 
-  /// Whether no cell of the array is driven.
-  bool array_is_off() const {
+  /// The amplitudes of an array, if no cell is driven.
+  const Node* array_amplitudes_of_zero() const {
     const Node* array = root_.find("array");
     const Node* excitation = array == nullptr ? nullptr : array->find("excitation");
     const Node* amplitude = excitation == nullptr ? nullptr : excitation->find("amplitude");
-    return amplitude != nullptr && !amplitude->invalid && !amplitude->children.empty() &&
-           std::all_of(amplitude->children.begin(), amplitude->children.end(),
-                       [](const Node& n) { return is_zero(&n); });
+    const bool is_off =
+        amplitude != nullptr && !amplitude->invalid && !amplitude->children.empty() &&
+        std::all_of(amplitude->children.begin(), amplitude->children.end(), [](const Node& n) { return is_zero(&n); });
+    return is_off ? amplitude : nullptr;
+  }
+
+  struct Drive {
+    bool any = false;     ///< of a port or source; also if an invalid one may be it
+    bool is_off = false;  ///< there are some, all of amplitude 0
+    Spot place;           ///< of such an amplitude
+    std::string path;
+  };
+  Drive find_drive() const {
+    Drive drive;
+    const Node* of_array = array_amplitudes_of_zero();
+    for (const char* list : {"ports", "sources", "plane_waves"}) {
+      for (const Node& part : root_.children)
+        if (part.key == list && part.invalid) return {true, false, {}, {}};
+      const Node* items = root_.find(list);
+      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i) {
+        const bool port = std::string_view(list) == "ports";
+        const Node* driven = port ? items->children[i].find("excite") : &items->children[i];
+        if (driven == nullptr) continue;
+        const Node* own = driven->find("amplitude");
+        const Node* zero = is_zero(own) ? own : port ? of_array : nullptr;
+        drive.any = true;
+        if (zero == nullptr) return {true, false, {}, {}};
+        if (drive.is_off) continue;
+        drive.is_off = true;
+        drive.place = zero->spot;
+        drive.path = zero == of_array ? "array.excitation.amplitude"
+                                      : tetrawave::format("{}.{}.{}amplitude", list, i, port ? "excite." : "");
+      }
+    }
+    return drive;
   }
 
   void check_drive() {
-    bool is_off = false;
-    for (const char* list : {"ports", "sources", "plane_waves"}) {
-      for (const Node& part : root_.children)
-        if (part.key == list && part.invalid) return;  // which may be what drives
-      const Node* items = root_.find(list);
-      for (std::size_t i = 0; items != nullptr && i < items->children.size(); ++i) {
-        if (std::string_view(list) != "ports") return;
-        const Node* excite = items->children[i].find("excite");
-        if (excite == nullptr) continue;
-        is_off = array_is_off() || is_zero(excite->find("amplitude"));
-        if (!is_off) return;
-      }
-    }
-    errors_.add(root_.key_spot,
-                is_off ? "nothing is driven: the amplitudes of 'excite' are 0"
-                       : tetrawave::format("nothing is driven: mode {} needs a port with 'excite', one of 'sources' or "
-                                           "of 'plane_waves'",
-                                           mode_of(root_)));
+    const Drive drive = find_drive();
+    if (drive.is_off)
+      refuse_zero(drive);
+    else if (!drive.any)
+      errors_.add(root_.key_spot, tetrawave::format("nothing is driven: mode {} needs a port with 'excite', one of "
+                                                    "'sources' or of 'plane_waves'",
+                                                    mode_of(root_)));
+  }
+  void refuse_zero(const Drive& drive) {
+    errors_.add(drive.place, tetrawave::format("{}: nothing is driven, as all amplitudes are 0: give {} another",
+                                               drive.path, drive.path[0] == 'a' ? "a cell" : "one"));
+  }
+  /// Given fields need no drive; S-parameters do.
+  void check_drive_of_march() {
+    const Drive drive = find_drive();
+    if (drive.is_off && (root_.find("initial_fields") == nullptr || s_parameters() != nullptr)) refuse_zero(drive);
   }
 
   static std::size_t count_angles(const Node* angles) {

@@ -96,22 +96,44 @@ class Warnings {
     }
   }
 
-  /// Media that meet excite waves that the mesh does not resolve (theory/central).
-  void check_points() {
-    const Space space = given_.method.basis;
-    const bool is_low = space == Space::mixed_1 || space == Space::full_1 || space == Space::mixed_2;
-    if (model_.is_conforming || !has_central_fluxes(given_.method.scheme) || model_.problem.penalty > 0 || !is_low ||
-        given_.outputs.probes.empty())
-      return;
-    std::set<std::string> materials;
-    for (const RegionCheck& region : check_.regions)
-      if (region.elements > 0) materials.insert(region.material);
-    if (materials.size() > 1)
-      add("where media meet, central flux without a penalty excites waves that the mesh does not resolve, and in {} "
-          "fields at points, as of the probes, are wrong by percents: use method.penalty: 0.1, or method.basis: full-2",
-          name_of(space));
+  /// Elements per wavelength from which on fields at points are within a percent where media meet; 0: on any mesh that
+  /// resolves the waves, infinity: on none of them (theory/central).
+  [[nodiscard]] double elements_for_points() const {
+    switch (given_.method.basis) {
+      case Space::mixed_1:
+      case Space::full_1:
+      case Space::mixed_2:
+        return std::numeric_limits<double>::infinity();
+      case Space::full_2:
+        return 4;
+      case Space::mixed_3:
+        return 2.4;
+      default:
+        return 0;
+    }
   }
 
+  /// Media that meet excite waves that the mesh does not resolve.
+  void check_points() {
+    if (model_.is_conforming || !has_central_fluxes(given_.method.scheme) || model_.problem.penalty > 0 ||
+        given_.outputs.probes.empty())
+      return;
+    const double needed = elements_for_points();
+    std::set<std::string> materials;
+    bool is_coarse = std::isinf(needed);
+    for (const RegionCheck& region : check_.regions) {
+      if (region.elements == 0) continue;
+      materials.insert(region.material);
+      is_coarse = is_coarse || (check_.highest.hz > 0 && region.elements_per_wavelength < needed);
+    }
+    if (materials.size() > 1 && is_coarse)
+      add("where media meet, central flux without a penalty excites waves that the mesh does not resolve, and in {} "
+          "fields at points, as of the probes, are wrong by percents{}: use method.penalty: 0.1, or {}",
+          name_of(given_.method.basis), std::isinf(needed) ? "" : tetrawave::format(" at {:.4g} Hz", check_.highest.hz),
+          std::isinf(needed) ? "method.basis: full-2" : tetrawave::format("{:g} elements per wavelength", needed));
+  }
+
+  /// At any distance: the waves spread with those that the mesh resolves (theory/central).
   void check_dipoles() {
     if (!excites_rough_waves(model_) || (given_.outputs.probes.empty() && !given_.outputs.fields)) return;
     add("dipoles excite waves that the mesh does not resolve, and {} damps them too little, also with a penalty: "

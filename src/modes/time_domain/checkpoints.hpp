@@ -28,6 +28,8 @@ class Checkpoints {
   /// `directory`: of the run; checkpoints are in its folder `checkpoint`.
   Checkpoints(const std::filesystem::path& directory, CheckpointRules rules, const comm::Communicator& ranks);
 
+  [[nodiscard]] bool any() const { return !list().empty(); }
+
   /// The newest checkpoint whose files and streams are unchanged since it was committed; warns about skipped ones.
   /// Throws bad_checkpoint: there is none, or it is of another case (with the differences).
   [[nodiscard]] store::Commit find_newest();

@@ -7,9 +7,11 @@
 
 #include "base/error.hpp"
 #include "base/hash64.hpp"
+#include "base/log.hpp"
 #include "model/check/result_sizes.hpp"
 #include "modes/time_domain/march_run.hpp"
 #include "store/file_mark.hpp"
+#include "store/hdf5.hpp"
 
 namespace tetrawave::modes {
 
@@ -39,6 +41,27 @@ CheckpointRules checkpoint_rules(const Case& given) {
           given.run.checkpoint.keep};
 }
 
+/// When the run in the directory was completed, if it is of this case; else empty. Throws bad_checkpoint if they are of
+/// another one, which could go on from a checkpoint only. Collective.
+std::string completed_at(const fs::path& directory, const Case& given, const comm::Communicator& ranks) {
+  std::string finished;
+  ranks.agree([&] {
+    std::error_code ignored;
+    if (ranks.rank() != 0 || !fs::exists(directory / "results.h5", ignored)) return;
+    const store::File results = store::File::open(directory / "results.h5");
+    if (!results.has_attribute("/", "complete") || results.attribute<std::int64_t>("/", "complete") == 0) return;
+    if (results.attribute<std::string>("/", "case") != given.resolved_yaml)
+      fail(
+          ExitCode::bad_checkpoint,
+          "tetrawave: error: the run in {} is complete and of another case ({}), which cannot go on as this one, as no "
+          "checkpoint was kept: run again with --overwrite instead of --resume, or give another directory with -o",
+          directory.string(), (directory / "case.yaml").string());
+    finished = results.attribute<std::string>("/", "finished");
+  });
+  ranks.broadcast(finished);
+  return finished;
+}
+
 }  // namespace
 
 void run_time_domain(const Case& given, const TimeDomainOptions& options, const comm::Communicator& ranks) {
@@ -47,6 +70,12 @@ void run_time_domain(const Case& given, const TimeDomainOptions& options, const 
   std::optional<store::Commit> resumed;
   std::optional<KnownStep> known;
   if (options.resume) {
+    if (!checkpoints.any())
+      if (const std::string at = completed_at(options.directory, given, ranks); !at.empty()) {
+        log::info("the run in {} is complete since {}: there is nothing to resume; --overwrite runs it again",
+                  options.directory.string(), at);
+        return;
+      }
     resumed = checkpoints.find_newest();
     known = KnownStep{resumed->stable_step_s, resumed->dt_s};
   }

@@ -37,8 +37,8 @@ struct TimeDomainOptions {
 };
 
 /// Runs the case, or resumes it. Throws UserError: unstable (76) if fields are not finite or grow without sources;
-/// stopped (75) after `why_stop`, with a checkpoint written; bad_checkpoint (77) with `resume`. Nothing is written into
-/// `directory` before `begin`.
+/// stopped (75) after `why_stop`, with a checkpoint written; bad_checkpoint (77) with `resume`, unless the run is
+/// complete. Nothing is written into `directory` before `begin`.
 void run_time_domain(const Case& given, const TimeDomainOptions& options, const comm::Communicator& ranks);
 
 }  // namespace tetrawave::modes
