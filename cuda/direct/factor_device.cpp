@@ -424,6 +424,8 @@ std::shared_ptr<const fem::FactorDevice> find_factor_device(int device, const Fa
   return std::make_shared<CudssDevice>(std::move(library), device, options);
 }
 
+void open_factor_library() { (void)CudssLibrary::find(); }
+
 std::string describe_factor_library() {
   const auto library = CudssLibrary::find();
   if (library)

@@ -21,6 +21,9 @@ struct FactorOptions {
 [[nodiscard]] std::shared_ptr<const fem::FactorDevice> find_factor_device(int device,
                                                                           const FactorOptions& options = {});
 
+/// Opens cuDSS, as find_factor_device does where nobody has before.
+void open_factor_library();
+
 /// cuDSS with its version and whether it has threads of the host, or where it was looked for.
 [[nodiscard]] std::string describe_factor_library();
 

@@ -1,5 +1,6 @@
 #include "app/backend.hpp"
 
+#include <future>
 #include <utility>
 
 #include "app/version.hpp"
@@ -150,6 +151,11 @@ ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const c
   const bool factorises = given.solver.method == SolverMethod::direct || by_parts;
   const bool sums_pairs = given.mode == Mode::fe_iiee;
   const bool factorises_part = given.solver.preconditioner == Preconditioner::p_multigrid;
+#ifdef TETRAWAVE_HAVE_CUDA
+  std::future<void> library;  // takes a tenth of a second to be opened, beside the driver, which takes as long to start
+  if (choice != BackendChoice::cpu && (factorises || factorises_part))
+    library = std::async(std::launch::async, cuda::open_factor_library);
+#endif
   if (choice == BackendChoice::cuda) (void)choose_backend(choice, ranks);  // throws where there is no GPU
   ChosenBackend backend = choose_backend(sums_pairs ? choice : BackendChoice::cpu, ranks);
   if (choice == BackendChoice::cpu) return backend;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "mesh/look_up.hpp"
@@ -82,7 +83,7 @@ SlabElements collect_elements(MeshSlab& slab, const SameNodes& same, int threads
   ranks.agree([&] {
     ensure(places.values().size() < static_cast<std::size_t>(std::numeric_limits<LocalIndex>::max()),
            "a rank's nodes are counted in 32 bits");
-    result.corner.resize(result.vertices.size());
+    resize_on_threads(result.corner, result.vertices.size(), threads);
     for_each_index(result.vertices.size(), threads, [&](std::size_t e) {
       auto& vertices = result.vertices[e];
       if (same.empty()) {

@@ -6,8 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/unset_vector.hpp"
 #include "basis/functions.hpp"
 #include "basis/reference_element.hpp"
 
@@ -87,7 +89,7 @@ class Numbering {
     if (begin.back() > std::numeric_limits<std::int32_t>::max()) refuse();
     space.unknowns = static_cast<std::int32_t>(begin.back());
     space.vertex.resize(static_cast<std::size_t>(space.unknowns));
-    std::vector<std::int32_t> number(first_.size());
+    UnsetVector<std::int32_t> number(first_.size());
     for_ranges(elements, ranges, [&](std::size_t range, std::size_t first, std::size_t last) {
       auto next = static_cast<std::int32_t>(begin[range]);
       for (std::size_t k = first * groups; k < last * groups; ++k) {
@@ -168,8 +170,8 @@ class Numbering {
   int threads_;
   VertexNumbers numbers_;
   std::vector<std::uint32_t> begin_;     ///< per vertex, into elements_
-  std::vector<std::uint32_t> elements_;  ///< of a vertex ascending
-  std::vector<std::uint32_t> first_;     ///< [element][group]: the first element and group with the same vertices
+  UnsetVector<std::uint32_t> elements_;  ///< of a vertex ascending
+  UnsetVector<std::uint32_t> first_;     ///< [element][group]: the first element and group with the same vertices
 };
 
 }  // namespace
@@ -210,7 +212,7 @@ EdgeSpace number_unknowns(Space space, std::span<const std::array<GlobalIndex, 4
   EdgeSpace result;
   result.space = space;
   result.functions = basis::reference_element(space).dofs;
-  result.unknown.resize(vertices.size() * result.functions);
+  resize_on_threads(result.unknown, vertices.size() * result.functions, threads);
   Numbering(space, vertices, threads).number(result);
   if (metal.empty()) return result;
   const std::vector<bool> fixed = find_fixed(result, metal);

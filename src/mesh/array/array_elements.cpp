@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "mesh/array/array_mesh.hpp"
@@ -192,21 +193,16 @@ class ArrayOrder {
   std::int64_t count_ = 0;
 };
 
-/// All arrays at once: creating them touches their memory.
-void resize(LocalMesh& mesh, std::size_t count) {
-  std::vector<std::future<void>> others;
-  const auto also = [&](auto& list) {
-    others.push_back(std::async(std::launch::async, [&list, count] { list.resize(count); }));
-  };
-  also(mesh.global_id);
-  also(mesh.vertices);
-  also(mesh.region);
-  also(mesh.neighbour);
-  also(mesh.neighbour_face);
-  also(mesh.boundary);
-  also(mesh.shape);
-  mesh.corners.resize(count);
-  for (auto& other : others) other.get();
+void resize(LocalMesh& mesh, std::size_t count, int threads) {
+  const auto resize = [&](auto& list) { resize_on_threads(list, count, threads); };
+  resize(mesh.global_id);
+  resize(mesh.vertices);
+  resize(mesh.corners);
+  resize(mesh.region);
+  resize(mesh.neighbour);
+  resize(mesh.neighbour_face);
+  resize(mesh.boundary);
+  resize(mesh.shape);
 }
 
 /// Writes the elements of cells into a LocalMesh.
@@ -352,7 +348,7 @@ LocalMesh build_array_mesh(const UnitCells& cells, const ArrayGrid& grid, const 
     end_phase("order");
     const ArrayFiller filler(cells, grid, patterns, order);
     auto shapes = std::async(std::launch::async, [&] { return filler.find_shapes(threads); });
-    resize(mesh, static_cast<std::size_t>(order.count()));
+    resize(mesh, static_cast<std::size_t>(order.count()), threads);
     constexpr std::size_t pieces = 8;  // cells differ in size
     for_each_task(pieces * order.cells().size(), threads,
                   [&](std::size_t k) { filler.fill(mesh, order.cells()[k / pieces], k % pieces, pieces); });

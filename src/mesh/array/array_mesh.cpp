@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "mesh/slab_range.hpp"
@@ -72,7 +73,7 @@ void add_nodes(MeshSlab& slab, const UnitCells& cells, const ArrayGrid& grid, co
                int threads) {
   slab.node_count = numbers.total();
   slab.first_node = range.first;
-  slab.nodes.resize(range.size());
+  resize_on_threads(slab.nodes, range.size(), threads);
   visit_items(grid, numbers, range.first, range.last, threads,
               [&](std::int64_t, const ArrayGrid::Cell& cell, std::size_t item, std::size_t place) {
                 const std::int32_t node = grid.unit(cells, cell).own[item];
@@ -84,8 +85,8 @@ void add_elements(MeshSlab& slab, const UnitCells& cells, const ArrayGrid& grid,
                   const std::vector<std::int32_t>& owners, Range range, const ArrayNumbers& numbers, int threads) {
   slab.element_count = numbers.total();
   slab.first_element = range.first;
-  slab.elements.resize(range.size());
-  slab.region.resize(range.size());
+  resize_on_threads(slab.elements, range.size(), threads);
+  resize_on_threads(slab.region, range.size(), threads);
   visit_items(grid, numbers, range.first, range.last, threads,
               [&](std::int64_t number, const ArrayGrid::Cell& cell, std::size_t item, std::size_t place) {
                 const UnitCell& unit = grid.unit(cells, cell);
@@ -100,8 +101,8 @@ void add_faces(MeshSlab& slab, const UnitCells& cells, const ArrayGrid& grid, co
   const ArrayNumbers numbers = number_faces(cells, grid);
   slab.face_count = numbers.total();
   const Range range = cut_slab(rank, ranks, slab.face_count);
-  slab.faces.resize(range.size());
-  slab.face_group.resize(range.size());
+  resize_on_threads(slab.faces, range.size(), threads);
+  resize_on_threads(slab.face_group, range.size(), threads);
   visit_items(grid, numbers, range.first, range.last, threads,
               [&](std::int64_t, const ArrayGrid::Cell& cell, std::size_t item, std::size_t place) {
                 const UnitCell& unit = grid.unit(cells, cell);

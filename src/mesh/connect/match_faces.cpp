@@ -7,8 +7,10 @@
 #include <tuple>
 #include <utility>
 
+#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/unset_vector.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/slab_range.hpp"
 
@@ -133,7 +135,7 @@ class Matcher {
   /// Answers every sighting: for own elements in `result`, for others in the messages that are returned.
   std::vector<std::vector<Answer>> run(FaceMatches& result) {
     sort_into_buckets();
-    result.of_element.resize(elements_.size());
+    resize_on_threads(result.of_element, elements_.size(), threads_);
     const std::size_t buckets = starts_.size() - 1;
     std::vector<Part> parts(count_ranges(buckets, threads_), Part(ranks_));
     for_ranges(buckets, parts.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
@@ -141,7 +143,7 @@ class Matcher {
       for (std::size_t b = first; b < last; ++b) match_bucket(b, bucket, parts[range], result);
     });
     received_.clear();
-    numbers_ = std::vector<std::uint32_t>();
+    numbers_ = {};
     std::vector<std::vector<Answer>> answers(ranks_);
     for (Part& part : parts) {
       result.faults.insert(result.faults.end(), part.faults.begin(), part.faults.end());
@@ -256,7 +258,7 @@ class Matcher {
   int threads_;
   int shift_ = 0;                       ///< buckets of 2^shift nodes
   std::vector<std::uint32_t> starts_;   ///< of each bucket, and the end
-  std::vector<std::uint32_t> numbers_;  ///< of faces, bucket by bucket
+  UnsetVector<std::uint32_t> numbers_;  ///< of faces, bucket by bucket
 };
 
 /// Per rank the faces that it matches: of this rank's elements (excluding itself), and named ones.

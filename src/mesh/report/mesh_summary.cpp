@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "base/copy_on_threads.hpp"
 #include "base/parallel.hpp"
 #include "base/reproducible_sum.hpp"
 
@@ -158,7 +159,8 @@ void add_regions(const LocalMesh& mesh, const std::vector<ElementQuality>& eleme
                  const comm::Communicator& ranks, MeshSummary& summary) {
   const std::size_t regions = mesh.region_names.size();
   std::vector<RangeSums> ranges(count_ranges(elements.size(), threads));
-  std::vector<double> edges(elements.size());
+  std::vector<double> edges;
+  resize_on_threads(edges, elements.size(), threads);
   for_ranges(elements.size(), ranges.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
     RangeSums mine{std::vector<ReproducibleSum>(regions, ReproducibleSum(summary.volume_m3.max)),
                    std::vector<GlobalIndex>(regions, 0)};
@@ -228,7 +230,8 @@ std::vector<MeasureRange> summarise_groups(const std::vector<double>& values, co
 }
 
 MeshSummary summarise_mesh(const LocalMesh& mesh, std::size_t tag_count, int threads, const comm::Communicator& ranks) {
-  std::vector<ElementQuality> elements(mesh.corners.size());
+  std::vector<ElementQuality> elements;
+  resize_on_threads(elements, mesh.corners.size(), threads);
   for_each_index(elements.size(), threads, [&](std::size_t e) {
     elements[e] = measure_element(mesh.corners[e]);
     if (const basis::Middles* middles = mesh.curved.of(e))

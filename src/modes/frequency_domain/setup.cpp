@@ -78,12 +78,12 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
     setup.system =
         std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
     for (const auto& [phase, seconds] : setup.system->setup_seconds()) setup.base->clock.add(phase, seconds);
+    if (see_system && !shares && setup.system->unknowns() > 0) see_system(setup);
     if (machine.assembly_device && !shares && setup.system->unknowns() > 0) {
-      setup.system->use_device(*machine.assembly_device);  // before a solver looks for free memory
+      setup.system->use_device(*machine.assembly_device);  // a solver looks for free memory after the order of its rows
       setup.base->clock.add("device_lists", setup.system->device_figures()->seconds_input);
       setup.base->clock.add("device_pattern", setup.system->device_figures()->seconds_pattern);
     }
-    if (see_system && !shares && setup.system->unknowns() > 0) see_system(setup);
     if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.solver_machine(), *setup.sums);
     if (setup.system->unknowns() == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",
