@@ -180,7 +180,7 @@ TEMPLATE_TEST_CASE("systems assembled on the GPU are solved there as with the sa
       if (k < 3) CHECK(residuals[k] == Approx(of_there.residual[k]).margin(1e-16));
     }
   };
-  const auto iterates = cuda::make_iteration_device(0, 2);
+  const auto iterates = cuda::make_iteration_device(0, 2, 0);
   SolverOptions spec;
   spec.tolerance = 1e-10;
   spec.max_iterations = 5000;

@@ -60,6 +60,10 @@ using FindResidual = ResidualOf<N, WholeRows<N>>;
   TW_ITERATION_KERNELS_OF(X, N, ::tetrawave::fem::device::together) \
   TW_RANK_KERNELS(X, Y, N)                                          \
   X(::tetrawave::fem::device::FindResidual<N>)                      \
+  X(::tetrawave::fem::device::FillSlices<N>)                        \
+  X(::tetrawave::fem::device::InvertDiagonal<N>)                    \
+  X(::tetrawave::fem::device::FindScaling<N>)                       \
+  X(::tetrawave::fem::device::ScaleEntries<N>)                      \
   X(::tetrawave::fem::device::TakeRows<N>)                          \
   X(::tetrawave::fem::device::MoveRows<N>)
 

@@ -6,6 +6,7 @@
 #include "fem/device/matrix_on_device.hpp"
 #include "fem/solvers/linear_solver.hpp"
 #include "host/iteration_backend.hpp"
+#include "host/iteration_device.hpp"
 #include "support/iteration_checks.hpp"
 #include "support/resident_mumps.hpp"
 
@@ -103,16 +104,26 @@ TEMPLATE_TEST_CASE("factors and refinement beside a matrix on a device give the 
   }
 }
 
-TEMPLATE_TEST_CASE("iterations take a matrix from a device", "", double, Complex) {
+TEMPLATE_TEST_CASE("iterations take a matrix from their device, and on the host's cores a copy of it", "", double,
+                   Complex) {
   using T = TestType;
   const CsrPattern pattern = make_pattern(grid);
   const CsrMatrix<T> matrix = make_helmholtz<T>(grid, pattern, 0.3);
   OnDevice<T> on(matrix);
-  const auto spec = make_iteration_spec(Preconditioner::ssor, true, MatrixFormat::csr);
-  const auto expected = solve(spec, fem::SolverMachine(1), matrix),
-             found = solve(spec, fem::SolverMachine(1), on.there);
-  CHECK(found.x == expected.x);
-  CHECK(found.figures.iterations == expected.figures.iterations);
-  for (std::size_t k = 0; k < found.x.size(); ++k)
-    CHECK(found.figures.residual[k] == Approx(expected.figures.residual[k]).epsilon(1e-3).margin(1e-15));
+  fem::SolverMachine device(1);
+  device.iteration_device = host::make_iteration_device(1);
+  for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ssor,
+                                    Preconditioner::ssor_ai, Preconditioner::ilu})
+    for (const bool scales : {false, true})
+      for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad})
+        for (const fem::SolverMachine& machine : {fem::SolverMachine(1), device}) {
+          INFO(name_of(preconditioner) << (scales ? ", scaled, " : ", ") << name_of(format) << " "
+                                       << machine.iterates_on());
+          const auto spec = make_iteration_spec(preconditioner, scales, format);
+          const auto expected = solve(spec, machine, matrix), found = solve(spec, machine, on.there);
+          CHECK(found.x == expected.x);
+          CHECK(found.figures.iterations == expected.figures.iterations);
+          for (std::size_t k = 0; k < found.x.size(); ++k)
+            CHECK(found.figures.residual[k] == Approx(expected.figures.residual[k]).epsilon(1e-3).margin(1e-15));
+        }
 }
