@@ -1,13 +1,11 @@
 #include "cuda/assembly/assembly_device.hpp"
 
-#include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "cuda/assembly/assembly_backend.hpp"
 #include "fem/assembly/assembly_on.hpp"
+#include "fem/device/matrix_on_device.hpp"
 
 namespace tetrawave::cuda {
 
@@ -23,12 +21,14 @@ class CudaAssembly final : public fem::DeviceAssembly<T> {
       : backend_(std::move(backend)),
         group_(space.vertex),
         on_(backend_, space, shapes, walls, method),
-        values_(backend_, static_cast<std::size_t>(on_.nonzeros())) {}
+        values_(backend_, static_cast<std::size_t>(on_.nonzeros())),
+        matrix_(backend_, on_.rows(), on_.nonzeros(), on_.first().data(), on_.column().data(), values_.data()) {}
 
   [[nodiscard]] fem::CsrPattern read_pattern() override {
     fem::CsrPattern pattern;
     pattern.first = on_.first().download();
-    read(pattern.column, on_.column().data(), on_.column().size());
+    pattern.column.resize(on_.column().size());
+    fem::device::StagedCopies(backend_).get(matrix_.column(), pattern.column.size(), pattern.column.data());
     pattern.positions.resize(static_cast<std::size_t>(on_.rows()));
     AssemblyBackend::Buffer<double> positions(backend_, 3 * pattern.positions.size());
     on_.place_unknowns(positions.data());
@@ -40,32 +40,16 @@ class CudaAssembly final : public fem::DeviceAssembly<T> {
   void assemble(std::span<const fem::EdgeCoefficients<T>> coefficients, std::span<const T> factors) override {
     on_.template assemble<T>(coefficients, factors, values_.data());
   }
-  void read(UnsetVector<T>& values) override {
-    read(values, reinterpret_cast<const T*>(values_.data()), values_.size());
-  }
+  [[nodiscard]] fem::DeviceMatrix<T>& matrix() override { return matrix_; }
   void release() override { on_.release(); }
   [[nodiscard]] const fem::AssemblyFigures& figures() const override { return on_.figures(); }
 
  private:
-  /// By way of page-locked memory, piece by piece.
-  template <class V>
-  void read(UnsetVector<V>& to, const V* from, std::size_t count) {
-    to.resize(count);
-    if (!stage_) stage_.emplace(backend_, std::size_t{1} << 26);
-    const std::size_t piece = stage_->size() / sizeof(V);
-    for (std::size_t first = 0; first < count; first += piece) {
-      const std::size_t length = std::min(piece, count - first);
-      backend_.stream().to_host(stage_->data(), from + first, length * sizeof(V));
-      const auto* read = reinterpret_cast<const V*>(stage_->data());
-      for_each_index(length, backend_.threads(), [&](std::size_t k) { to[first + k] = read[k]; });
-    }
-  }
-
   AssemblyBackend backend_;
   std::vector<std::int32_t> group_;
   fem::device::AssemblyOn<AssemblyBackend> on_;
   AssemblyBackend::Buffer<N> values_;
-  std::optional<AssemblyBackend::Staging<char>> stage_;  ///< pages of the host are written by several threads
+  fem::device::MatrixOnDevice<AssemblyBackend, T> matrix_;
 };
 
 class CudaAssemblyDevice final : public fem::AssemblyDevice {

@@ -22,6 +22,8 @@
 #include "cuda/check.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/cudss_library.hpp"
+#include "cuda/direct/entries.hpp"
+#include "fem/sparse/device_matrix.hpp"
 #include "fem/sparse/nested_dissection.hpp"
 
 #define TW_CUDSS(call) check_cudss(call, #call)
@@ -95,12 +97,17 @@ class CudssSolver : public fem::DirectSolver<T> {
     await_order();
     use_device();
     Stopwatch watch;
-    upload_entries(values_, stage_, [&](std::size_t row, F* to) {
-      const auto* from = matrix.values.data() + pattern_.first[row] + before_[row];
-      std::transform(from, matrix.values.data() + pattern_.first[row + 1], to,
-                     [](const T& value) { return static_cast<F>(value); });
-    });
-    note("upload", watch.lap());
+    if (matrix.on_device != nullptr) {
+      const fem::DeviceMatrix<T>& there = *matrix.on_device;
+      take_upper(backend_.stream(), pattern_.rows(), there.first(), first_.data(), there.values(), values_.data());
+    } else {
+      upload_entries(values_, stage_, [&](std::size_t row, F* to) {
+        const auto* from = matrix.values.data() + pattern_.first[row] + before_[row];
+        std::transform(from, matrix.values.data() + pattern_.first[row + 1], to,
+                       [](const T& value) { return static_cast<F>(value); });
+      });
+      note("upload", watch.lap());
+    }
     run(is_factorised_ ? cudss_refactorization : cudss_factorization, nullptr, nullptr);
     backend_.synchronize();
     note("factorisation", watch.lap());
@@ -123,17 +130,22 @@ class CudssSolver : public fem::DirectSolver<T> {
       solve_some(columns, from, std::min(together, count - from));
   }
 
-  [[nodiscard]] bool is_resident() const override { return std::is_same_v<T, F>; }
+  [[nodiscard]] bool is_resident() const override { return true; }
   void solve_resident(const T* sides, T* solutions, std::int32_t count) override {
-    if constexpr (std::is_same_v<T, F>) {
-      use_device();
-      const auto some = static_cast<std::int32_t>(std::clamp<std::int64_t>(entries_of_columns / rows_, together, 1024));
-      for (std::int32_t from = 0; from < count; from += some)  // cuDSS' descriptions of vectors are not const
-        substitute(const_cast<T*>(sides) + from * rows_, solutions + from * rows_, std::min(some, count - from));
-      backend_.synchronize();
-    } else {
-      fem::DirectSolver<T>::solve_resident(sides, solutions, count);
+    use_device();
+    const auto some = static_cast<std::int32_t>(std::clamp<std::int64_t>(entries_of_columns / rows_, together, 1024));
+    for (std::int32_t from = 0; from < count; from += some) {
+      const std::int32_t columns = std::min(some, count - from);
+      if constexpr (std::is_same_v<T, F>) {  // cuDSS' descriptions of vectors are not const
+        substitute(const_cast<T*>(sides) + from * rows_, solutions + from * rows_, columns);
+      } else {
+        const std::size_t size = make_room(columns);
+        convert(backend_.stream(), size, sides + from * rows_, sides_.data());
+        substitute(sides_.data(), solutions_.data(), columns);
+        convert(backend_.stream(), size, solutions_.data(), solutions + from * rows_);
+      }
     }
+    backend_.synchronize();
   }
 
   [[nodiscard]] std::optional<std::int64_t> negative_pivots() const override {
@@ -318,13 +330,19 @@ class CudssSolver : public fem::DirectSolver<T> {
         describe_bytes(needed), describe_bytes(limit));
   }
 
-  void solve_some(std::vector<T>& columns, std::int32_t from, std::int32_t count) {
-    const auto size = static_cast<std::size_t>(rows_) * static_cast<std::size_t>(count);
-    const auto begin = columns.begin() + static_cast<std::ptrdiff_t>(from) * rows_;
+  /// The numbers of these columns.
+  std::size_t make_room(std::int32_t columns) {
+    const std::size_t size = at(rows_) * at(columns);
     if (size > sides_.size()) {
       sides_ = CudaBackend::Buffer<F>(backend_, size);
       solutions_ = CudaBackend::Buffer<F>(backend_, size);
     }
+    return size;
+  }
+
+  void solve_some(std::vector<T>& columns, std::int32_t from, std::int32_t count) {
+    const std::size_t size = make_room(count);
+    const auto begin = columns.begin() + static_cast<std::ptrdiff_t>(from) * rows_;
     for_pieces(size, [&](std::size_t first, std::size_t length, F* stage) {
       const auto column = begin + static_cast<std::ptrdiff_t>(first);
       for_each_index(length, options_.threads,

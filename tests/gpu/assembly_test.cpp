@@ -1,10 +1,17 @@
 // Assembly of edge elements on the GPU against that of the host. Without a GPU every case says so and ends.
+#include <span>
+#include <type_traits>
+
 #include "catch.hpp"
 #include "cuda/assembly/assembly_device.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "cuda/direct/factor_device.hpp"
+#include "cuda/iteration/iteration_device.hpp"
 #include "fem/assembly/edge_assembly.hpp"
+#include "fem/solvers/linear_solver.hpp"
 #include "spaces.hpp"
 #include "unit/fem/assembly/assembly_problem.hpp"
+#include "unit/fem/edge/helmholtz.hpp"
 #include "unit/mesh/round_octant.hpp"
 
 using namespace tetrawave;
@@ -73,11 +80,11 @@ void compare(const EdgeSpace& space, const ElementShapes& shapes, const std::vec
     assembly->assemble(others, std::vector<T>(walls.size(), 1.));  // nothing of it may stay
     UnsetVector<T> found, again;
     assembly->assemble(media.coefficients, media.factors);
-    assembly->read(found);
+    assembly->matrix().read(found);
     CHECK(largest_difference(found, expected.values) < 1e-13);
     assembly->release();
     assembly->assemble(media.coefficients, media.factors);
-    assembly->read(again);
+    assembly->matrix().read(again);
     if (method == AssemblyMethod::atomic)
       CHECK(largest_difference(again, found) < 1e-13);
     else
@@ -134,4 +141,68 @@ TEMPLATE_TEST_CASE("copies of a shape share a matrix on the GPU unless their med
   shapes.copies = copies;
   compare<TestType>(number_unknowns(Space::full_2, problem.box.vertices, problem.metal), shapes, problem.walls(),
                     {problem.coefficients, problem.kind, problem.factors()});
+}
+
+TEMPLATE_TEST_CASE("systems assembled on the GPU are solved there as with the same values from the host",
+                   "[cuda][assembly]", double, Complex) {
+  using T = TestType;
+  if (!gpu_is_here()) return;
+  const Problem<T> problem({9, 8, 10});
+  Media<T> media{{}, problem.kind, std::vector<T>(problem.walls().size(), T(0.3))};
+  T turn = 1;
+  if constexpr (std::is_same_v<T, Complex>) turn = {1, 0.3};
+  for (int k = 1; k <= 3; ++k) media.coefficients.push_back({{1, 1. * k, 2}, {3. * turn, turn, 1. * k * turn}});
+  const EdgeSpace space = number_unknowns(Space::mixed_2, problem.box.vertices, problem.metal);
+  const auto assembly = make_assembly<T>(space, problem.box.corners, problem.walls(), AssemblyMethod::by_row);
+  const CsrPattern pattern = assembly->read_pattern();
+  assembly->set_kinds(media.kind);
+  assembly->assemble(media.coefficients, media.factors);
+  const CsrMatrix<T> there{&pattern, {}, &assembly->matrix()};
+  CsrMatrix<T> here = there;
+  bring_to_host(here);
+  const auto rows = static_cast<std::size_t>(pattern.rows());
+  std::vector<std::vector<T>> b;
+  for (int k = 0; k < 35; ++k) b.push_back(k == 2 ? std::vector<T>(rows) : make_vector<T>(rows, k + 1));
+  const auto compare_solutions = [&](const SolverOptions& spec, const SolverMachine& machine, double apart) {
+    const auto solve = [&](const CsrMatrix<T>& matrix, LinearFigures& figures) {
+      std::vector<std::vector<T>> x(b.size(), std::vector<T>(rows));
+      LinearSolver<T> solver(spec, machine, pattern);
+      figures = solver.solve(matrix, b, x);
+      return x;
+    };
+    LinearFigures of_there, of_here;
+    const auto found = solve(there, of_there), expected = solve(here, of_here);
+    const auto residuals = there.on_device->put(std::span(b).first(3), std::span(found).first(3)).find_residuals();
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      CHECK((k == 2 ? norm(found[k]) == 0 : distance(found[k], expected[k]) < apart));
+      CHECK(of_there.residual[k] < std::max(1e-12, 1.01 * spec.tolerance));
+      CHECK(std::abs(of_there.residual[k] - of_here.residual[k]) < 1e-12);
+      if (k < 3) CHECK(residuals[k] == Approx(of_there.residual[k]).margin(1e-16));
+    }
+  };
+  const auto iterates = cuda::make_iteration_device(0, 2, 0);
+  SolverOptions spec;
+  spec.tolerance = 1e-10;
+  spec.max_iterations = 5000;
+  for (const Preconditioner preconditioner : {Preconditioner::jacobi, Preconditioner::ssor_ai, Preconditioner::ilu})
+    for (const bool scales : {false, true})
+      for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::jad}) {
+        INFO(name_of(preconditioner) << (scales ? ", scaled, " : ", ") << name_of(format));
+        spec.preconditioner = preconditioner;
+        spec.diagonal_scaling = scales;
+        spec.format = format;
+        compare_solutions(spec, {2, nullptr, iterates}, 1e-7);
+      }
+  const auto factors = cuda::find_factor_device(0, {2, 0});
+  if (!factors) {
+    WARN("without factors: " << cuda::describe_factor_library());
+    return;
+  }
+  spec = {};
+  spec.method = SolverMethod::direct;
+  for (const bool mixed : {false, true}) {
+    INFO("mixed " << mixed);
+    spec.mixed_precision = mixed;
+    compare_solutions(spec, {2, factors}, mixed ? 1e-9 : 1e-11);
+  }
 }

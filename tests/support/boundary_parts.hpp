@@ -206,7 +206,7 @@ inline void check_chain_of(tetrawave::fem::ResidentBoundary& boundary, const Bou
   constexpr std::size_t rows = BoundaryChain::rows, inner = BoundaryChain::inner;
   const std::size_t sets = chain.drive.sets, driven = with_case ? chain.drive.rows.size() : 0;
   const tetrawave::fem::ResidentBoundary::Vectors psi(vectors.begin(), vectors.end());
-  const tetrawave::fem::ResidentColumns& columns = boundary.drive(psi, with_case);
+  const tetrawave::fem::ResidentColumns<tetrawave::fem::Complex>& columns = boundary.drive(psi, with_case);
   REQUIRE(columns.count == static_cast<std::int32_t>(sets));
   const auto sides = boundary.download_sides();
   std::vector<std::vector<Complex>> x(sets);

@@ -1,4 +1,5 @@
-// MUMPS in the place of a GPU's direct solver: one that takes vectors where they are, which is on the host.
+// MUMPS in the place of a GPU's direct solver: one that takes matrices and vectors where they are, which is on the
+// host.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,9 @@ class ResidentMumps : public tetrawave::fem::DirectSolver<T> {
   tetrawave::fem::FactorPlan analyse() override { return own_->analyse(); }
   void factorise(const tetrawave::fem::CsrMatrix<T>& matrix) override {
     rows_ = static_cast<std::size_t>(matrix.pattern->rows());
-    own_->factorise(matrix);
+    tetrawave::fem::CsrMatrix<T> own = matrix;
+    bring_to_host(own);
+    own_->factorise(own);
   }
   void solve(std::vector<T>& columns, std::int32_t count) override { own_->solve(columns, count); }
   [[nodiscard]] bool is_resident() const override { return true; }

@@ -123,7 +123,7 @@ class AssemblyBench {
       for (std::int64_t k = 0; k < times; ++k) assembly->assemble(media.coefficients, media.factors);
     });
     UnsetVector<T> found;
-    assembly->read(found);
+    assembly->matrix().read(found);
     row.figures = assembly->figures();
     row.difference = largest_difference(found, expected.values);
     return row;

@@ -9,7 +9,7 @@
 #include "fem/edge/edge_element.hpp"
 #include "fem/edge/edge_space.hpp"
 #include "fem/edge/element_shapes.hpp"
-#include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/device_matrix.hpp"
 #include "fem/sparse/solver_options.hpp"
 
 namespace tetrawave::fem {
@@ -32,8 +32,8 @@ class DeviceAssembly {
   virtual void set_kinds(std::span<const std::int32_t> kind) = 0;
   /// `factors`: one per wall [1/m]. Finished on return.
   virtual void assemble(std::span<const EdgeCoefficients<T>> coefficients, std::span<const T> factors) = 0;
-  /// The values, in the order of the columns, to the host.
-  virtual void read(UnsetVector<T>& values) = 0;
+  /// What was assembled last, where it is.
+  [[nodiscard]] virtual DeviceMatrix<T>& matrix() = 0;
   /// Gives back memory that the next assembly takes again.
   virtual void release() = 0;
   [[nodiscard]] virtual const AssemblyFigures& figures() const = 0;

@@ -49,10 +49,16 @@ class BlockIteration {
     v_.state = state_of_device_.data();
   }
 
-  /// `weights`: on the device, or null.
+  /// `weights`: on the device, or null. x and b are divided and multiplied by the scaling of the system.
   void solve(const IterationLimits& limits, const double* weights, std::vector<Task<T>>& tasks) {
     upload(tasks);
+    const N* const scaling = system_.scaling();
+    if (scaling != nullptr) {
+      backend_.rows(system_.rows(), ScaleRows<N, R>{scaling, v_.b, v_.b, nullptr});
+      backend_.rows(system_.rows(), ScaleRows<N, R>{system_.inverse_scaling(), v_.x, v_.x, nullptr});
+    }
     iterate(limits, weights, tasks);
+    if (scaling != nullptr) backend_.rows(system_.rows(), ScaleRows<N, R>{scaling, v_.x, v_.x, nullptr});
     const std::vector<N> x = vectors_.download(0, size_);
     for (std::size_t r = 0; r < tasks.size(); ++r) {
       N* to = reinterpret_cast<N*>(tasks[r].x->data());

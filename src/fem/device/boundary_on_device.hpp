@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "fem/device/boundary_kernels.hpp"
 #include "fem/device/direct_on_device.hpp"
 #include "fem/device/resident_boundary.hpp"
+#include "fem/device/staged_copies.hpp"
 
 namespace tetrawave::fem::device {
 
@@ -26,6 +26,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
 
   BoundaryOnDevice(Backend backend, const BoundaryMatrices& of)
       : backend_(std::move(backend)),
+        copies_(backend_),
         rows_(of.system->rows()),
         inner_(of.mass->pattern->rows()),
         sources_count_(static_cast<std::int32_t>(of.electric.rows() / 3)),
@@ -36,9 +37,6 @@ class BoundaryOnDevice final : public ResidentBoundary {
         electric_(backend_, of.electric),
         magnetic_(backend_, of.magnetic),
         unknowns_(backend_, of.unknowns),
-        system_first_(backend_, of.system->first),
-        system_column_(backend_, of.system->column),
-        system_values_(backend_, of.system->column.size()),
         places_(backend_, of.electric.rows()) {
     if (of.from_outside.rows() > 0) from_outside_.emplace(backend_, of.from_outside);
     if (inner_ == 0) return;
@@ -68,7 +66,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
   }
   std::vector<Complex> download(const Complex* vector) override {
     std::vector<Complex> values(length());
-    get(vector, values);
+    copies_.get(vector, values.size(), values.data());
     return values;
   }
 
@@ -114,7 +112,14 @@ class BoundaryOnDevice final : public ResidentBoundary {
 
   void set_frequency(const CsrMatrix<Complex>& matrix, const SparseRows& flux,
                      const std::vector<double>& places) override {
-    put(matrix.values.data(), matrix.values.size(), to_complex(system_values_.data()));
+    if (matrix.on_device != nullptr) {
+      const DeviceMatrix<Complex>& there = *matrix.on_device;
+      system_ = {there.first(), there.first() + 1, there.column(), to_number(there.values()), 0};
+    } else {
+      if (!own_system_) own_system_.emplace(backend_, *matrix.pattern);
+      copies_.put(matrix.values.data(), matrix.values.size(), to_complex(own_system_->values.data()));
+      system_ = own_system_->rows();
+    }
     flux_.emplace(backend_, flux);
     places_.upload(places);
     backend_.synchronize();
@@ -125,7 +130,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
     backend_.synchronize();
   }
 
-  const ResidentColumns& drive(const Vectors& psi, bool with_case) override {
+  const ResidentColumns<Complex>& drive(const Vectors& psi, bool with_case) override {
     make_room(static_cast<std::int32_t>(psi.empty() ? case_->sets : psi.size()));
     sides_->clear();
     if (!psi.empty()) multiply(moments_, driven_, psi, columns_of(*sides_, rows_), 0, 1, unknowns_.data());
@@ -138,7 +143,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
 
   std::vector<std::vector<Complex>> download_sides() override { return download_columns(*sides_); }
   void upload_solution(std::size_t k, const std::vector<Complex>& solution) override {
-    put(solution.data(), solution.size(), column(*solutions_, k));
+    copies_.put(solution.data(), solution.size(), column(*solutions_, k));
   }
   std::vector<std::vector<Complex>> download_solutions() override { return download_columns(*solutions_); }
 
@@ -185,6 +190,9 @@ class BoundaryOnDevice final : public ResidentBoundary {
     template <class T>
     Matrix(Backend& backend, const SparseRowsOf<T>& of)
         : first(backend, of.first), column(backend, of.column), values(backend, as_numbers<T>(of.value)) {}
+    /// Any values.
+    Matrix(Backend& backend, const CsrPattern& of)
+        : first(backend, of.first), column(backend, of.column), values(backend, of.column.size()) {}
     [[nodiscard]] WholeRows<V> rows() const {
       return {first.data(), first.data() + 1, column.data(), values.data(), 0};
     }
@@ -232,36 +240,11 @@ class BoundaryOnDevice final : public ResidentBoundary {
     for (std::size_t k = 0; k < size; ++k) to[k] = to_number(vectors[first + k]);
   }
 
-  /// Large copies pass through page-locked memory, piece by piece: several times as fast.
-  template <class Use>
-  void for_pieces(std::size_t numbers, const Use& use) {
-    constexpr std::size_t most = 1 << 22;
-    const std::size_t piece = std::min(numbers, most);
-    if (!stage_ || stage_->size() < piece) {
-      stage_.reset();
-      stage_.emplace(backend_, piece);
-    }
-    for (std::size_t first = 0; first < numbers; first += piece)
-      use(first, std::min(piece, numbers - first), stage_->data());
-  }
-  void put(const Complex* values, std::size_t numbers, Complex* to) {
-    for_pieces(numbers, [&](std::size_t first, std::size_t size, Complex* stage) {
-      copy_on_threads(values + first, size, stage, backend_.threads());
-      backend_.move(to + first, static_cast<const Complex*>(stage), size);
-      backend_.synchronize();
-    });
-  }
-  void get(const Complex* from, std::vector<Complex>& values) {
-    for_pieces(values.size(), [&](std::size_t first, std::size_t size, Complex* stage) {
-      backend_.move(stage, from + first, size);
-      backend_.synchronize();
-      copy_on_threads(static_cast<const Complex*>(stage), size, values.data() + first, backend_.threads());
-    });
-  }
   std::vector<std::vector<Complex>> download_columns(Buffer<N>& columns) {
     std::vector<std::vector<Complex>> values(count());
     for_each_task(count(), backend_.threads(), [&](std::size_t k) { values[k].resize(at(rows_)); });
-    for (std::size_t k = 0; k < count(); ++k) get(column(columns, k), values[k]);
+    for (std::size_t k = 0; k < count(); ++k)
+      copies_.get(static_cast<const Complex*>(column(columns, k)), at(rows_), values[k].data());
     return values;
   }
 
@@ -373,9 +356,7 @@ class BoundaryOnDevice final : public ResidentBoundary {
 
   std::vector<double> find_residuals() {
     const std::vector<Vector> sides = columns_of(*sides_, rows_), residuals = columns_of(*residuals_, rows_);
-    const WholeRows<N> system{system_first_.data(), system_first_.data() + 1, system_column_.data(),
-                              system_values_.data(), 0};
-    multiply(system, rows_, columns_of(*solutions_, rows_), sides, residuals, 1, -1, nullptr);
+    multiply(system_, rows_, columns_of(*solutions_, rows_), sides, residuals, 1, -1, nullptr);
     Vectors both(residuals.begin(), residuals.end());
     both.insert(both.end(), sides.begin(), sides.end());
     const std::vector<double> squares = find_squares(both, {}, at(rows_));
@@ -432,24 +413,23 @@ class BoundaryOnDevice final : public ResidentBoundary {
   }
 
   Backend backend_;
+  StagedCopies<Backend> copies_;
   std::int32_t rows_, inner_, sources_count_, points_, driven_;
   Buffer<double> weights_;
   Matrix<double> moments_, electric_, magnetic_;
   Buffer<std::int32_t> unknowns_;  ///< of the rows of moments
   std::optional<Matrix<double>> from_outside_;
   std::optional<Matrix<N>> flux_;
-  Buffer<std::int64_t> system_first_;
-  Buffer<std::int32_t> system_column_;
-  Buffer<N> system_values_;
+  std::optional<Matrix<N>> own_system_;  ///< a copy of the host's
+  WholeRows<N> system_;                  ///< at the frequency
   CsrMatrix<Complex> mass_;
   std::optional<DirectOnDevice<Backend, Complex>> mass_solver_;
   std::optional<Buffer<double>> inverse_;  ///< of it, in its place
   Buffer<double> places_;
   std::optional<Drive> case_;  ///< what drives it
-  ResidentColumns columns_;
+  ResidentColumns<Complex> columns_;
   std::optional<Buffer<N>> sides_, solutions_, residuals_, corrections_, flux_of_inner_, current_, products_;
   std::optional<typename Backend::template Staging<double>> results_;
-  std::optional<typename Backend::template Staging<Complex>> stage_;
   std::optional<Buffer<double>> sources_, sums_;
   std::size_t source_numbers_ = 0;
   std::vector<Buffer<N>> vectors_;  ///< room for some each

@@ -12,7 +12,6 @@
 #include "fem/device/boundary_on_device.hpp"
 #include "fem/device/elements_on_device.hpp"
 #include "fem/device/step_on_device.hpp"
-#include "fem/sparse/diagonal_scaling.hpp"
 
 namespace tetrawave::fem::device {
 
@@ -27,52 +26,36 @@ class DeviceIteration final : public SystemIteration<T> {
       : backend_(std::move(backend)),
         request_(request),
         inverse_(std::move(inverse)),
-        team_(useful_threads(request.pattern->rows(), request.threads)),
-        system_(backend_, request, 0, nullptr, inverse_.get()),
-        scaling_(*request.pattern, system_.diagonal(), team_) {}
+        system_(backend_, request, 0, nullptr, inverse_.get()) {}
 
   void prepare(const CsrMatrix<T>& matrix) override {
-    if (request_.scales) {
-      scaling_.scale(matrix, scaled_);
-      if (!weights_) weights_.emplace(backend_, scaling_.weights().size());
-      weights_->upload(scaling_.weights());
-      if constexpr (std::is_same_v<T, double>) put_factors();
-    }
-    system_.set_matrix(request_.scales ? scaled_ : matrix);
+    system_.set_matrix(matrix, request_.scales);
     if (inverse_) inverse_->set_matrix(matrix);
     if (one_) one_->forget();
     if (block_) block_->forget();
   }
 
   std::vector<IterationCourse> solve(const Sides& b, const Solutions& x) override {
-    std::vector<std::vector<T>> scaled(request_.scales ? b.size() : 0);
     std::vector<Task<T>> tasks;
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      if (request_.scales) {
-        scaled[k].resize(b[k]->size());
-        scaling_.scale_right_hand_side(*b[k], scaled[k]);
-        scaling_.scale_solution(*x[k]);
-      }
-      tasks.push_back({request_.scales ? &scaled[k] : b[k], x[k]});
-    }
+    for (std::size_t k = 0; k < b.size(); ++k) tasks.push_back({b[k], x[k]});
     run({request_.tolerance, request_.max_iterations}, tasks);
     std::vector<IterationCourse> courses;
     for (Task<T>& task : tasks) {
       if (task.outcome.end != IterationEnd::converged)
         fail_without_convergence(request_.preconditioner, request_.tolerance, task.outcome);
-      if (request_.scales) scaling_.restore_solution(*task.x);
       courses.push_back({task.outcome.iterations, std::move(task.history)});
     }
     return courses;
   }
 
+  [[nodiscard]] bool is_on_device() const override { return true; }
   [[nodiscard]] bool is_resident() const override { return std::is_same_v<T, double>; }
   std::int64_t solve_resident(const T* b, T* x) override {
     if constexpr (std::is_same_v<T, double>) {
       if (!one_) one_.emplace(backend_, system_);
       const IterationLimits limits{request_.tolerance, request_.max_iterations};
       std::vector<Task<T>> task(1);
-      one_->solve_resident(limits, weights(), data_of(factor_), data_of(inverse_factor_), b, x, task);
+      one_->solve_resident(limits, system_.weights(), system_.scaling(), system_.inverse_scaling(), b, x, task);
       if (task.front().outcome.end != IterationEnd::converged)
         fail_without_convergence(request_.preconditioner, request_.tolerance, task.front().outcome);
       return task.front().outcome.iterations;
@@ -95,8 +78,7 @@ class DeviceIteration final : public SystemIteration<T> {
   [[nodiscard]] bool is_fresh() const override { return true; }
 
   [[nodiscard]] std::int64_t bytes() const override {
-    return backend_.allocated_bytes() + static_cast<std::int64_t>(sizeof(T) * scaled_.values.size()) + system_.bytes() +
-           (inverse_ ? inverse_->bytes() : 0);
+    return backend_.allocated_bytes() + system_.bytes() + (inverse_ ? inverse_->bytes() : 0);
   }
 
  private:
@@ -109,40 +91,20 @@ class DeviceIteration final : public SystemIteration<T> {
       std::vector<Task<T>> some(begin, end);
       if (count == 1) {
         if (!one_) one_.emplace(backend_, system_);
-        one_->solve(limits, weights(), some);
+        one_->solve(limits, system_.weights(), some);
       } else {
         if (!block_) block_.emplace(backend_, system_);
-        block_->solve(limits, weights(), some);
+        block_->solve(limits, system_.weights(), some);
       }
       std::move(some.begin(), some.end(), begin);
       first += count;
     }
   }
 
-  [[nodiscard]] const double* weights() const { return data_of(weights_); }
-
-  /// S and its inverse, for vectors that are on the device.
-  void put_factors() {
-    std::vector<T> ones(scaling_.weights().size(), T(1)), factor(ones.size());
-    scaling_.scale_right_hand_side(ones, factor);
-    scaling_.scale_solution(ones);
-    for (auto [buffer, values] : {std::pair(&factor_, &factor), std::pair(&inverse_factor_, &ones)}) {
-      if (!*buffer) buffer->emplace(backend_, values->size());
-      (*buffer)->upload(*values);
-    }
-  }
-  [[nodiscard]] static const double* data_of(const std::optional<typename Backend::template Buffer<double>>& buffer) {
-    return buffer ? buffer->data() : nullptr;
-  }
-
   Backend backend_;
   IterationRequest request_;
   std::unique_ptr<ApproximateInverse<T>> inverse_;
-  ThreadTeam team_;
   DeviceSystem<Backend, T> system_;
-  DiagonalScaling<T> scaling_;
-  CsrMatrix<T> scaled_;
-  std::optional<typename Backend::template Buffer<double>> weights_, factor_, inverse_factor_;
   std::optional<BlockIteration<Backend, T, 1>> one_;
   std::optional<BlockIteration<Backend, T, together>> block_;
 };

@@ -14,8 +14,10 @@
 #include "fem/device/kernel_list.hpp"
 #include "fem/device/rank_traffic.hpp"
 #include "fem/device/row_orders.hpp"
+#include "fem/device/staged_copies.hpp"
 #include "fem/solvers/approximate_inverse.hpp"
 #include "fem/solvers/iterative_solver.hpp"
+#include "fem/sparse/device_matrix.hpp"
 
 namespace tetrawave::fem::device {
 
@@ -78,7 +80,6 @@ class DeviceSystem {
         first_(make(pattern_.first)),
         column_(make(pattern_.column)),
         diagonal_(make(diagonal_of_host_)),
-        values_(backend, pattern_.column.size()),
         places_(static_cast<std::size_t>(pattern_.rows()) + ghosts) {
     if (link != nullptr) {
       traffic_.emplace(backend, pattern_.rows(), ghosts, *link);
@@ -112,19 +113,33 @@ class DeviceSystem {
   [[nodiscard]] bool needs_host() const { return multigrid_ || systems_ || (traffic_ && traffic_->needs_host()); }
   [[nodiscard]] const std::vector<std::int64_t>& diagonal() const { return diagonal_of_host_; }
 
-  /// The matrix that is solved, scaled or not.
-  void set_matrix(const CsrMatrix<T>& matrix) {
-    values_.upload(as_numbers<T>(matrix.values));
-    for (auto* slices : {&whole_, &lower_, &upper_})
-      if (*slices) (*slices)->set_values(matrix.values);
+  /// What is solved is this matrix, or S A S of it. One of a device outlives its use.
+  void set_matrix(const CsrMatrix<T>& matrix, bool scales = false) {
+    if (matrix.on_device != nullptr) {
+      solved_ = reinterpret_cast<const N*>(matrix.on_device->values());
+    } else {
+      reserve(values_, pattern_.column.size());
+      values_->upload(as_numbers<T>(matrix.values));
+      solved_ = values_->data();
+    }
+    if (scales) scale();
+    if (whole_) whole_->set_values(all());
+    if (lower_) lower_->set_values(part(MatrixPart::lower));
+    if (upper_) upper_->set_values(part(MatrixPart::upper));
     if (is(Preconditioner::none) || systems_) return;
-    if (multigrid_) return multigrid_->set_matrix(matrix);
-    if (stages_) return set_factors(matrix);
-    const std::vector<T> inverse = invert_diagonal(matrix, diagonal_of_host_);
-    const std::int64_t others = std::count_if(inverse.begin(), inverse.end(), [](T d) { return d != T(1); });
-    has_unit_diagonal_ = (traffic_ ? traffic_->ranks().max(others) : others) == 0;
-    put(inverse_, inverse);
+    if (!multigrid_ && !stages_) return invert();
+    CsrMatrix<T> copy{&pattern_, {}};
+    if (scales || matrix.on_device != nullptr) {  // preconditioners of the host
+      copy.values.resize(pattern_.column.size());
+      StagedCopies(backend_).get(reinterpret_cast<const T*>(solved_), copy.values.size(), copy.values.data());
+    }
+    const CsrMatrix<T>& solved = copy.values.empty() ? matrix : copy;
+    multigrid_ ? multigrid_->set_matrix(solved) : set_factors(solved);
   }
+  /// S, its inverse and 1 / |S|^2 of a matrix that is scaled, else null.
+  [[nodiscard]] const N* scaling() const { return data_of(factor_); }
+  [[nodiscard]] const N* inverse_scaling() const { return data_of(inverse_factor_); }
+  [[nodiscard]] const double* weights() const { return data_of(weights_); }
 
   /// Calls use(rows of the whole matrix), CsrRows or SlicedRows.
   template <class Use>
@@ -132,7 +147,7 @@ class DeviceSystem {
     if (whole_)
       use(whole_->rows());
     else
-      use(WholeRows<N>{first_.data(), first_.data() + 1, column_.data(), values_.data(), 0});
+      use(all());
   }
   /// Their places, of rows that ranks share out.
   [[nodiscard]] const SplitRows<Backend>& split() const { return whole_ ? whole_->split() : *split_; }
@@ -155,9 +170,9 @@ class DeviceSystem {
         return scale_rows<R>(inverse_->data(), x, y, state);
       case Preconditioner::ssor:
         sweep<R>(*forward_,
-                 {part(MatrixPart::lower, values_), nullptr, y, x, y, inverse_->data(), scale, w, true, false, state});
-        return sweep<R>(*backward_, {part(MatrixPart::upper, values_), nullptr, y, y, y, inverse_->data(), 1, w, false,
-                                     true, state});
+                 {part(MatrixPart::lower), nullptr, y, x, y, inverse_->data(), scale, w, true, false, state});
+        return sweep<R>(*backward_,
+                        {part(MatrixPart::upper), nullptr, y, y, y, inverse_->data(), 1, w, false, true, state});
       case Preconditioner::ilu:
       case Preconditioner::ilut:
         sweep<R>(*forward_, {lower_factor_->rows(), nullptr, y, x, y, nullptr, 1, 1, false, false, state});
@@ -167,8 +182,7 @@ class DeviceSystem {
         if (lower_)
           approximate<R>(*lower_, lower_->rows(), *upper_, upper_->rows(), x, y, work, state);
         else
-          approximate<R>(*this, part(MatrixPart::lower, values_), *this, part(MatrixPart::upper, values_), x, y, work,
-                         state);
+          approximate<R>(*this, part(MatrixPart::lower), *this, part(MatrixPart::upper), x, y, work, state);
     }
   }
 
@@ -202,28 +216,27 @@ class DeviceSystem {
   class Slices {
    public:
     Slices(DeviceSystem& system, SlicedPattern pattern)
-        : rows_(system.make(pattern.rows)),
+        : backend_(system.backend_),
+          rows_(system.make(pattern.rows)),
           first_(system.make(pattern.first)),
           column_(system.make(pattern.column)),
-          values_(system.backend_, pattern.source.size()),
-          source_(std::move(pattern.source)) {
+          values_(system.backend_, pattern.column.size()) {
       if (system.traffic_) split_.emplace(system.backend_, pattern.rows, system.has_ghosts_, system.sent_);
     }
-    void set_values(std::span<const T> values) {
-      std::vector<T> sorted(source_.size());
-      for (std::size_t k = 0; k < sorted.size(); ++k)
-        sorted[k] = source_[k] < 0 ? T(0) : values[static_cast<std::size_t>(source_[k])];
-      values_.upload(as_numbers<T>(sorted));
+    template <int width>
+    void set_values(const CsrRows<N, width>& of) {
+      backend_.rows(static_cast<std::int32_t>(rows_.size()),
+                    FillSlices<N>{{of.begin, of.end, of.column, of.values, of.shift}, rows(), values_.data()});
     }
     [[nodiscard]] SlicedRows<N> rows() const { return {rows_.data(), first_.data(), column_.data(), values_.data()}; }
     [[nodiscard]] const SplitRows<Backend>& split() const { return *split_; }
 
    private:
+    Backend& backend_;
     Buffer<std::int32_t> rows_;
     Buffer<std::int64_t> first_;
     Buffer<std::int32_t> column_;
     Buffer<N> values_;
-    std::vector<std::int64_t> source_;
     std::optional<SplitRows<Backend>> split_;
   };
 
@@ -232,6 +245,41 @@ class DeviceSystem {
   [[nodiscard]] auto make(const List& values) {
     using V = typename List::value_type;
     return Buffer<V>(backend_, std::span<const V>(values));
+  }
+  template <class V>
+  void reserve(std::optional<Buffer<V>>& buffer, std::size_t count) {
+    if (!buffer) buffer.emplace(backend_, count);
+  }
+  template <class V>
+  [[nodiscard]] static const V* data_of(const std::optional<Buffer<V>>& buffer) {
+    return buffer ? buffer->data() : nullptr;
+  }
+  void scale() {
+    const auto count = static_cast<std::size_t>(rows());
+    for (auto* buffer : {&factor_, &inverse_factor_}) reserve(*buffer, count);
+    reserve(weights_, count);
+    reserve(values_, pattern_.column.size());
+    backend_.rows(
+        rows(), FindScaling<N>{diagonal_.data(), solved_, factor_->data(), inverse_factor_->data(), weights_->data()});
+    backend_.rows(rows(), ScaleEntries<N>{{first_.data(), first_.data() + 1, column_.data(), solved_, 0},
+                                          diagonal_.data(),
+                                          factor_->data(),
+                                          values_->data()});
+    solved_ = values_->data();
+  }
+  void invert() {
+    reserve(inverse_, static_cast<std::size_t>(rows()));
+    if (!counts_) counts_.emplace(backend_, 2);
+    backend_.rows(rows(), InvertDiagonal<N>{diagonal_.data(), solved_, inverse_->data(), counts_->data()});
+    backend_.synchronize();
+    const double zeros = counts_->data()[0], others = counts_->data()[1];
+    if (zeros > 0) {  // whose place the host tells
+      CsrMatrix<T> copy{&pattern_, {}};
+      copy.values.resize(pattern_.column.size());
+      StagedCopies(backend_).get(reinterpret_cast<const T*>(solved_), copy.values.size(), copy.values.data());
+      (void)invert_diagonal(copy, diagonal_of_host_);
+    }
+    has_unit_diagonal_ = (traffic_ ? traffic_->ranks().max(others) : others) == 0;
   }
   /// Incomplete factors, made on the host.
   void set_factors(const CsrMatrix<T>& matrix) {
@@ -246,11 +294,8 @@ class DeviceSystem {
     };
     put_triangle(lower_factor_, forward_, factors.lower, stages_->order);
     put_triangle(upper_factor_, backward_, factors.upper, {stages_->order.rbegin(), stages_->order.rend()});
-    put(inverse_, factors.inverse);
-  }
-  void put(std::optional<Buffer<N>>& buffer, std::span<const T> values) {
-    if (!buffer) buffer.emplace(backend_, values.size());
-    buffer->upload(as_numbers<T>(values));
+    reserve(inverse_, factors.inverse.size());
+    inverse_->upload(as_numbers<T>(factors.inverse));
   }
 
   void find_ghosts() {
@@ -266,9 +311,10 @@ class DeviceSystem {
     return all;
   }
 
-  [[nodiscard]] PartOfRows<N> part(MatrixPart which, const Buffer<N>& values) const {
-    if (which == MatrixPart::lower) return {first_.data(), diagonal_.data(), column_.data(), values.data(), 0};
-    return {diagonal_.data(), first_.data() + 1, column_.data(), values.data(), 1};
+  [[nodiscard]] WholeRows<N> all() const { return {first_.data(), first_.data() + 1, column_.data(), solved_, 0}; }
+  [[nodiscard]] PartOfRows<N> part(MatrixPart which) const {
+    if (which == MatrixPart::lower) return {first_.data(), diagonal_.data(), column_.data(), solved_, 0};
+    return {diagonal_.data(), first_.data() + 1, column_.data(), solved_, 1};
   }
   template <int R>
   void sweep(const LevelsOnDevice& levels, SweepRows<N, R, PartOfRows<N>> kernel) {
@@ -310,8 +356,11 @@ class DeviceSystem {
   Buffer<std::int64_t> first_;
   Buffer<std::int32_t> column_;
   Buffer<std::int64_t> diagonal_;
-  Buffer<N> values_;
-  std::optional<Buffer<N>> inverse_;
+  std::optional<Buffer<N>> values_;  ///< where they are not those of a matrix on the device
+  const N* solved_ = nullptr;
+  std::optional<Buffer<N>> inverse_, factor_, inverse_factor_;
+  std::optional<Buffer<double>> weights_;
+  std::optional<typename Backend::template Staging<double>> counts_;
   std::optional<FillIn> fill_in_;
   std::optional<EliminationStages> stages_;  ///< of ilu and ilut
   std::optional<TriangleOnDevice> lower_factor_, upper_factor_;

@@ -13,6 +13,8 @@ template <class N>
 using WholeRows = CsrRows<N, 8>;
 template <class N>
 using PartOfRows = CsrRows<N, 4>;  ///< a triangle
+template <class N>
+using FindResidual = ResidualOf<N, WholeRows<N>>;
 
 }  // namespace tetrawave::fem::device
 
@@ -57,6 +59,11 @@ using PartOfRows = CsrRows<N, 4>;  ///< a triangle
   TW_ITERATION_KERNELS_OF(X, N, 1)                                  \
   TW_ITERATION_KERNELS_OF(X, N, ::tetrawave::fem::device::together) \
   TW_RANK_KERNELS(X, Y, N)                                          \
+  X(::tetrawave::fem::device::FindResidual<N>)                      \
+  X(::tetrawave::fem::device::FillSlices<N>)                        \
+  X(::tetrawave::fem::device::InvertDiagonal<N>)                    \
+  X(::tetrawave::fem::device::FindScaling<N>)                       \
+  X(::tetrawave::fem::device::ScaleEntries<N>)                      \
   X(::tetrawave::fem::device::TakeRows<N>)                          \
   X(::tetrawave::fem::device::MoveRows<N>)
 

@@ -101,6 +101,31 @@ struct StartResidual {
   }
 };
 
+/// r = b - A x, |r|^2 and |b|^2
+template <class N, class Matrix>
+struct ResidualOf {
+  static constexpr int width = Matrix::width, sums = 2;
+  Matrix matrix;
+  const N* b = nullptr;
+  const N* x = nullptr;
+  N* r = nullptr;
+  double* squares = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group& group, std::int32_t i, double* partial) const {
+    N product[1];
+    matrix.template sum<1>(group, i, x, product);
+    if (group.lane() != 0) return;
+    r[i] = minus(b[i], product[0]);
+    partial[0] += square(r[i]);
+    partial[1] += square(b[i]);
+  }
+  TW_FN void finish(const double* totals) const {
+    squares[0] = totals[0];
+    squares[1] = totals[1];
+  }
+};
+
 /// The norms of the right-hand sides that are starting.
 template <class N, int R>
 struct SideNorm {

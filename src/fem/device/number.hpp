@@ -29,6 +29,10 @@ TW_FN double minus(double a, double b) { return a - b; }
 TW_FN double square(double a) { return a * a; }
 TW_FN double over(double a, double b) { return a / b; }
 TW_FN double magnitude(double a) { return fabs(a); }
+TW_FN bool is_zero(double a) { return a == 0; }
+/// Of the scaling by a diagonal: the root, of |a| if a is real, and a / root^2.
+TW_FN double root_of(double a) { return sqrt(fabs(a)); }
+TW_FN double unit_of(double a) { return a < 0 ? -1 : 1; }
 /// sum += a b
 TW_FN void add_product(double& sum, double a, double b) { sum += a * b; }
 TW_FN void put_parts(double a, double* out) { out[0] += a; }
@@ -46,6 +50,14 @@ TW_FN ComplexNumber plus(ComplexNumber a, ComplexNumber b) { return {a.re + b.re
 TW_FN ComplexNumber minus(ComplexNumber a, ComplexNumber b) { return {a.re - b.re, a.im - b.im}; }
 TW_FN double square(ComplexNumber a) { return a.re * a.re + a.im * a.im; }
 TW_FN double magnitude(ComplexNumber a) { return hypot(a.re, a.im); }
+TW_FN bool is_zero(ComplexNumber a) { return a.re == 0 && a.im == 0; }
+/// The principal one.
+TW_FN ComplexNumber root_of(ComplexNumber a) {
+  const double larger = sqrt(0.5 * (magnitude(a) + fabs(a.re))), smaller = 0.5 * a.im / larger;
+  if (a.re >= 0) return {larger, smaller};
+  return {fabs(smaller), copysign(larger, a.im)};
+}
+TW_FN ComplexNumber unit_of(ComplexNumber) { return {1, 0}; }
 TW_FN ComplexNumber over(ComplexNumber a, ComplexNumber b) {
   const double size = magnitude(b);
   const ComplexNumber unit{b.re / size, b.im / size};  // without overflow of a square

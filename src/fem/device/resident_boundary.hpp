@@ -74,7 +74,7 @@ class ResidentBoundary {
   virtual void set_drive(const BoundaryDrive& drive) = 0;
   /// Right-hand sides of Psi and, `with_case`, of what drives the case; room for their solutions. No vectors: of the
   /// latter alone.
-  [[nodiscard]] virtual const ResidentColumns& drive(const Vectors& psi, bool with_case) = 0;
+  [[nodiscard]] virtual const ResidentColumns<Complex>& drive(const Vectors& psi, bool with_case) = 0;
   [[nodiscard]] virtual std::vector<std::vector<Complex>> download_sides() = 0;
   virtual void upload_solution(std::size_t k, const std::vector<Complex>& solution) = 0;
   [[nodiscard]] virtual std::vector<std::vector<Complex>> download_solutions() = 0;

@@ -117,11 +117,10 @@ SlicedPattern make_slices(const CsrPattern& pattern, MatrixPart part) {
       for (std::size_t k = from; k < from + of_slice; ++k) {
         const std::int32_t row = k < count ? sliced.rows[k] : 0;
         const bool has = k < count && d < length(row);
-        const std::int64_t source = has ? ends.begin[static_cast<std::size_t>(row)] + d : -1;
-        sliced.source.push_back(source);
-        sliced.column.push_back(has ? pattern.column[static_cast<std::size_t>(source)] : row);
+        sliced.column.push_back(
+            has ? pattern.column[static_cast<std::size_t>(ends.begin[static_cast<std::size_t>(row)] + d)] : row);
       }
-    sliced.first.push_back(static_cast<std::int64_t>(sliced.source.size()));
+    sliced.first.push_back(static_cast<std::int64_t>(sliced.column.size()));
   }
   return sliced;
 }

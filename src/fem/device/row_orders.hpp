@@ -41,8 +41,7 @@ struct ColourPart {
 struct SlicedPattern {
   std::vector<std::int32_t> rows;
   std::vector<std::int64_t> first;
-  std::vector<std::int32_t> column;
-  std::vector<std::int64_t> source;  ///< per entry, in the CSR matrix; -1: zero
+  std::vector<std::int32_t> column;  ///< of a zero any that is there
 };
 [[nodiscard]] SlicedPattern make_slices(const CsrPattern& pattern, MatrixPart part);
 

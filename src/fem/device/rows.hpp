@@ -62,4 +62,82 @@ struct SlicedRows {
   }
 };
 
+/// Rows of a CSR matrix to SlicedRows, sorted row by sorted row, with zeros behind the entries.
+template <class N>
+struct FillSlices {
+  static constexpr int width = 1, sums = 0;
+  CsrRows<N, 1> from;
+  SlicedRows<N> slices;
+  N* to = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
+    constexpr std::int32_t step = SlicedRows<N>::rows_of_slice;
+    const std::int32_t row = slices.rows[i], slice = i / step;
+    std::int64_t source = from.begin[row] + from.shift;
+    for (std::int64_t k = slices.first[slice] + i % step; k < slices.first[slice + 1]; k += step, ++source)
+      to[k] = source < from.end[row] ? from.values[source] : N{};
+  }
+};
+
+/// Inverses of the diagonal; how many of its numbers are zero, and how many of the inverses are not one.
+template <class N>
+struct InvertDiagonal {
+  static constexpr int width = 1, sums = 2;
+  const std::int64_t* diagonal = nullptr;  ///< places
+  const N* values = nullptr;
+  N* inverse = nullptr;
+  double* counts = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double* partial) const {
+    const N d = values[diagonal[i]];
+    inverse[i] = over(N{1}, d);
+    if (is_zero(d)) partial[0] += 1;
+    if (!is_zero(minus(inverse[i], N{1}))) partial[1] += 1;
+  }
+  TW_FN void finish(const double* totals) const {
+    counts[0] = totals[0];
+    counts[1] = totals[1];
+  }
+};
+
+/// S = D^-1/2 of the diagonal D, 1 for 0 (fem/sparse/diagonal_scaling.hpp), S^-1, and 1 / |S|^2.
+template <class N>
+struct FindScaling {
+  static constexpr int width = 1, sums = 0;
+  const std::int64_t* diagonal = nullptr;
+  const N* values = nullptr;
+  N *factor = nullptr, *inverse = nullptr;
+  double* weights = nullptr;
+
+  template <class Group>
+  TW_FN void operator()(const Group&, std::int32_t i, double*) const {
+    const N d = values[diagonal[i]];
+    factor[i] = is_zero(d) ? N{1} : over(N{1}, root_of(d));
+    inverse[i] = over(N{1}, factor[i]);
+    weights[i] = 1 / square(factor[i]);
+  }
+};
+
+/// S A S, row by row; its diagonal is what it is without rounding.
+template <class N>
+struct ScaleEntries {
+  static constexpr int width = 4, sums = 0;
+  CsrRows<N, 4> from;
+  const std::int64_t* diagonal = nullptr;
+  const N* factor = nullptr;
+  N* to = nullptr;  ///< may be where they are
+
+  template <class Group>
+  TW_FN void operator()(const Group& group, std::int32_t i, double*) const {
+    for (std::int64_t k = from.begin[i] + group.lane(); k < from.end[i]; k += Group::size) {
+      const N value = from.values[k];
+      // The factors' product first: it is the same for a_ij and a_ji.
+      const N scaled = times(times(factor[i], factor[from.column[k]]), value);
+      to[k] = k == diagonal[i] && !is_zero(value) ? unit_of(value) : scaled;
+    }
+  }
+};
+
 }  // namespace tetrawave::fem::device

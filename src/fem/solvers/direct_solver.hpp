@@ -47,7 +47,7 @@ class DirectSolver {
   /// Replaces `count` consecutive right-hand sides by solutions.
   virtual void solve(std::vector<T>& columns, std::int32_t count) = 0;
 
-  /// Whether `solve_resident` takes vectors that are on its device.
+  /// Whether it takes matrices and vectors that are on its device.
   [[nodiscard]] virtual bool is_resident() const { return false; }
   /// Consecutive right-hand sides and their solutions on the device, done when it returns. On one rank.
   virtual void solve_resident(const T* /*sides*/, T* /*solutions*/, std::int32_t /*count*/) {

@@ -53,7 +53,9 @@ class SystemIteration {
   virtual void prepare(const CsrMatrix<T>& matrix) = 0;
   /// A x = b from x for every right-hand side. Throws UserError (unstable) if one does not converge.
   virtual std::vector<IterationCourse> solve(const Sides& b, const Solutions& x) = 0;
-  /// Whether `solve_resident` takes vectors that are on its device.
+  /// Whether `prepare` takes matrices that are on its device.
+  [[nodiscard]] virtual bool is_on_device() const { return false; }
+  /// Whether `solve_resident` takes vectors that are there.
   [[nodiscard]] virtual bool is_resident() const { return false; }
   /// As `solve`, of one right-hand side; returns the iterations. The work on both vectors is finished before and after.
   virtual std::int64_t solve_resident(const T* /*b*/, T* /*x*/) {

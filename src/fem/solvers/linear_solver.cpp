@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -23,8 +24,7 @@ struct LinearSolver<T>::Impl {
         ranks(all_ranks),
         coarse(std::move(subspace)),
         team(useful_threads(csr.rows(), machine.threads)),
-        vectors(team, static_cast<std::size_t>(csr.rows())),
-        product(make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, csr, team)) {
+        vectors(team, static_cast<std::size_t>(csr.rows())) {
     if (spec.method == SolverMethod::direct)
       direct = make_direct_solver<T>({&csr, kind, spec.mixed_precision}, machine, ranks);
     else
@@ -69,21 +69,34 @@ struct LinearSolver<T>::Impl {
   }
 
   void prepare(const CsrMatrix<T>& matrix) {
-    product->set_values(matrix.values);
+    on_device = matrix.on_device;
+    const CsrMatrix<T>* taken = &matrix;
+    if (on_device != nullptr && !(direct ? direct->is_resident() : iterative->is_on_device())) {
+      copied = matrix;
+      bring_to_host(copied);
+      taken = &copied;
+      if (direct) on_device = nullptr;
+    }
+    if (on_device == nullptr) set_product(taken->values);
     if (direct)
-      direct->factorise(matrix);
+      direct->factorise(*taken);
     else
-      ranks.agree([&] { iterative->prepare(matrix); });
+      ranks.agree([&] { iterative->prepare(*taken); });
   }
+  void set_product(std::span<const T> values) {
+    if (!product) product = make_row_product<T>(MatrixFormat::csr, MatrixPart::whole, pattern, team);
+    product->set_values(values);
+  }
+
+  [[nodiscard]] int most_passes() const { return spec.mixed_precision ? 12 : 2; }
+  static constexpr double enough = 1e-13;  ///< of factors in single precision
 
   /// All right-hand sides at once, followed by iterative refinement: one step for the rounding errors of factors in
   /// double precision; with those in single precision until the residual stops falling.
-  void solve_directly(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
-    constexpr int most_passes = 12;
-    constexpr double enough = 1e-13;
+  void solve_on_host(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
     for (auto& solution : x) vectors.for_each([&](std::size_t i) { solution[i] = T(0); });
     double largest = 0;
-    for (int pass = 0; pass < (spec.mixed_precision ? most_passes : 2); ++pass) {
+    for (int pass = 0; pass < most_passes(); ++pass) {
       const double before = std::exchange(largest, gather_residuals(b, x, pass == 0));
       std::vector<double> of_first{largest, before};
       if (spec.mixed_precision) ranks.broadcast(of_first);
@@ -93,6 +106,40 @@ struct LinearSolver<T>::Impl {
       for (std::size_t k = 0; k < b.size(); ++k)
         vectors.for_each([&](std::size_t i) { x[k][i] += columns[k * vectors.size() + i]; });
     }
+  }
+
+  /// The same with the matrix on a device; returns the residuals.
+  std::vector<double> solve_on_device(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
+    std::vector<double> residuals;
+    for (std::size_t first = 0; first < b.size(); first += columns_together) {
+      const std::size_t count = std::min(columns_together, b.size() - first);
+      const auto& some = on_device->put(std::span(b).subspan(first, count), {});
+      for (const double reached : refine(some, spec.mixed_precision ? enough : 0)) residuals.push_back(reached);
+      on_device->take(std::span(x).subspan(first, count));
+    }
+    return residuals;
+  }
+  std::vector<double> refine(const ResidentColumns<T>& of, double until) {
+    direct->solve_resident(of.sides, of.solutions, of.count);
+    std::vector<double> residuals = of.find_residuals();
+    double largest = 0;
+    for (int pass = 1; pass < most_passes(); ++pass) {
+      const double before = std::exchange(largest, *std::max_element(residuals.begin(), residuals.end()));
+      if (largest <= until || (pass > 1 && largest > 0.5 * before)) break;
+      direct->solve_resident(of.residuals, of.corrections, of.count);
+      of.correct();
+      residuals = of.find_residuals();
+    }
+    return residuals;
+  }
+
+  /// Solves for all; returns ||b - A x|| / ||b|| of each.
+  std::vector<double> solve_directly(const std::vector<std::vector<T>>& b, std::vector<std::vector<T>>& x) {
+    if (on_device != nullptr) return solve_on_device(b, x);
+    solve_on_host(b, x);
+    std::vector<double> residuals;
+    for (std::size_t k = 0; k < b.size(); ++k) residuals.push_back(find_residual(b[k], x[k]));
+    return residuals;
   }
 
   /// Puts b - A x into `columns`; returns the largest ||b - A x|| / ||b||, at first 0.
@@ -112,8 +159,9 @@ struct LinearSolver<T>::Impl {
     return largest;
   }
 
-  /// ||b - A x|| / ||b||; leaves b - A x in `residual`.
+  /// ||b - A x|| / ||b||; leaves b - A x in `residual`, or on the device.
   double find_residual(const std::vector<T>& b, const std::vector<T>& x) {
+    if (on_device != nullptr) return on_device->put({&b, 1}, {&x, 1}).find_residuals().front();
     residual.resize(vectors.size());
     product->subtract(1, b, 1, x, residual);
     const auto sums = vectors.sum<2>([&](std::size_t i, auto& sum) {
@@ -124,10 +172,12 @@ struct LinearSolver<T>::Impl {
   }
 
   [[nodiscard]] std::int64_t count_bytes(std::size_t right_hand_sides) const {
-    const std::size_t copies = (direct ? 3 : 2) * right_hand_sides + 1;  // b, x, columns of the direct solver; residual
+    std::size_t copies = (direct ? 3 : 2) * right_hand_sides + 1;  // b, x, columns of the direct solver; residual
+    if (on_device != nullptr)
+      copies = 2 * right_hand_sides + (direct ? 4 * std::min(columns_together, right_hand_sides) : 3);
     const std::size_t entries = pattern.column.size(), rows = vectors.size();
     return static_cast<std::int64_t>((sizeof(T) + 4) * entries + 8 * rows + sizeof(T) * copies * rows) +
-           product->bytes() + (direct ? direct->bytes() : iterative->bytes());
+           (product ? product->bytes() : 0) + (direct ? direct->bytes() : iterative->bytes());
   }
 
   SolverOptions spec;
@@ -140,7 +190,10 @@ struct LinearSolver<T>::Impl {
   std::unique_ptr<DirectSolver<T>> direct;
   std::unique_ptr<SystemIteration<T>> iterative;
   std::vector<T> residual;
-  std::vector<T> columns;  ///< of the direct solver
+  std::vector<T> columns;                ///< of the direct solver
+  DeviceMatrix<T>* on_device = nullptr;  ///< has the matrix and finds residuals
+  CsrMatrix<T> copied;                   ///< of a matrix on a device, for a solver that is not there
+  static constexpr std::size_t columns_together = 32;
 };
 
 template <class T>
@@ -168,7 +221,8 @@ std::vector<std::pair<std::string, double>> LinearSolver<T>::parts() const {
 template <class T>
 LinearFigures LinearSolver<T>::solve(const CsrMatrix<T>& matrix, const std::vector<std::vector<T>>& right_hand_sides,
                                      std::vector<std::vector<T>>& x) {
-  ensure(matrix.pattern == &impl_->pattern && matrix.values.size() == impl_->pattern.column.size(),
+  ensure(matrix.pattern == &impl_->pattern &&
+             (matrix.on_device != nullptr || matrix.values.size() == impl_->pattern.column.size()),
          "a matrix is of its pattern");
   Stopwatch watch;
   impl_->prepare(matrix);
@@ -209,17 +263,15 @@ LinearFigures LinearSolver<T>::solve_again(const std::vector<std::vector<T>>& ri
   LinearFigures figures;
   Stopwatch watch;
   figures.iterations.assign(x.size(), 0);
-  if (impl_->direct) impl_->solve_directly(right_hand_sides, x);
+  if (impl_->direct) figures.residual = impl_->solve_directly(right_hand_sides, x);
   impl_->ranks.agree([&] {
+    for (const double reached : figures.residual) check_factors<T>(reached, impl_->spec.tolerance);
     std::vector<IterationCourse> courses;
     if (impl_->iterative) courses = impl_->iterate(right_hand_sides, x);
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      if (impl_->iterative) {
-        figures.iterations[k] = courses[k].iterations;
-        figures.history.push_back(std::move(courses[k].history));
-      }
+    for (std::size_t k = 0; k < courses.size(); ++k) {
+      figures.iterations[k] = courses[k].iterations;
+      figures.history.push_back(std::move(courses[k].history));
       figures.residual.push_back(impl_->find_residual(right_hand_sides[k], x[k]));
-      if (impl_->direct) check_factors<T>(figures.residual.back(), impl_->spec.tolerance);
     }
   });
   figures.seconds_solve = watch.lap();
@@ -235,7 +287,7 @@ std::int64_t LinearSolver<T>::solve_once(const std::vector<T>& b, std::vector<T>
   std::int64_t iterations = 0;
   if (impl_->direct && impl_->spec.mixed_precision) {
     std::vector<std::vector<T>> sides{b}, solutions{std::move(x)};
-    impl_->solve_directly(sides, solutions);
+    (void)impl_->solve_directly(sides, solutions);
     x = std::move(solutions.front());
   } else if (impl_->direct) {
     std::copy(b.begin(), b.end(), x.begin());
@@ -261,28 +313,19 @@ std::int64_t LinearSolver<T>::solve_resident(const T* b, T* x) {
 
 template <class T>
 bool LinearSolver<T>::has_resident_factors() const {
-  return std::is_same_v<T, Complex> && impl_->direct && is_resident();
+  return impl_->direct && is_resident();
 }
 
 template <class T>
-LinearFigures LinearSolver<T>::solve_resident(const ResidentColumns& columns, double enough) {
-  ensure(has_resident_factors(), "columns are complex, and on the device of the factors");
+LinearFigures LinearSolver<T>::solve_resident(const ResidentColumns<T>& columns, double enough) {
+  ensure(has_resident_factors(), "columns are on the device of the factors");
   LinearFigures figures;
-  if constexpr (std::is_same_v<T, Complex>) {
-    Stopwatch watch;
-    impl_->direct->solve_resident(columns.sides, columns.solutions, columns.count);
-    const auto is_enough = [enough](double residual) { return residual <= enough; };
-    figures.residual = columns.find_residuals();
-    if (!std::all_of(figures.residual.begin(), figures.residual.end(), is_enough)) {
-      impl_->direct->solve_resident(columns.residuals, columns.corrections, columns.count);
-      columns.correct();
-      figures.residual = columns.find_residuals();
-    }
-    for (const double reached : figures.residual) check_factors<T>(reached, impl_->spec.tolerance);
-    figures.iterations.assign(figures.residual.size(), 0);
-    figures.seconds_solve = watch.lap();
-    figures.bytes = impl_->count_bytes(figures.residual.size());
-  }
+  Stopwatch watch;
+  figures.residual = impl_->refine(columns, enough);
+  for (const double reached : figures.residual) check_factors<T>(reached, impl_->spec.tolerance);
+  figures.iterations.assign(figures.residual.size(), 0);
+  figures.seconds_solve = watch.lap();
+  figures.bytes = impl_->count_bytes(figures.residual.size());
   return figures;
 }
 

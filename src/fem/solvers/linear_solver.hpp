@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,7 +11,7 @@
 #include "fem/solvers/approximate_inverse.hpp"
 #include "fem/solvers/bicgstab.hpp"
 #include "fem/solvers/direct_solver.hpp"
-#include "fem/sparse/csr_matrix.hpp"
+#include "fem/sparse/device_matrix.hpp"
 #include "fem/sparse/solver_options.hpp"
 #include "fem/sparse/subspace.hpp"
 
@@ -29,16 +28,6 @@ struct LinearFigures {
   std::int64_t bytes = 0;  ///< estimate: matrix, preconditioner or factors, and vectors
 };
 
-/// Right-hand sides on a device, column after column, with room for their solutions, and what refines them there. All
-/// work is finished when a call returns.
-struct ResidentColumns {
-  std::int32_t count = 0;
-  const Complex* sides = nullptr;
-  Complex *solutions = nullptr, *residuals = nullptr, *corrections = nullptr;
-  std::function<std::vector<double>()> find_residuals;  ///< b - A x; ||b - A x|| / ||b|| of each, 0 for b = 0
-  std::function<void()> correct;                        ///< adds the corrections to the solutions
-};
-
 /// Predicted cost of solving systems with a matrix.
 struct LinearEstimate {
   double seconds_preprocess = 0;  ///< factorisation, from its operations; for an iteration, as measured
@@ -50,7 +39,8 @@ struct LinearEstimate {
 /// Solves systems of one pattern. Not for several threads at a time; has its own threads. T: double or Complex.
 ///
 /// Factors in double precision are followed by one step of iterative refinement, those in single precision
-/// (`solver.precision: mixed`) by as many as reach the accuracy of double ones (theory/direct-solvers).
+/// (`solver.precision: mixed`) by as many as reach the accuracy of double ones (theory/direct-solvers). With a matrix
+/// on a device the residuals are found there, and factors and iterations of that device take the values where they are.
 ///
 /// Of several ranks the first has the matrix, the right-hand sides, the solutions and the figures; with `direct` the
 /// others share the factors and the work. All calls, including the constructor and the destructor, are collective, in
@@ -92,10 +82,10 @@ class LinearSolver {
   [[nodiscard]] bool is_resident() const;
   /// `solve_once` with both vectors on the device; x holds the first guess of an iteration.
   std::int64_t solve_resident(const T* b, T* x);
-  /// Whether factors take columns on their device. Of complex systems.
+  /// Whether factors take columns on their device.
   [[nodiscard]] bool has_resident_factors() const;
   /// `solve_again` of those, refined unless all their residuals are `enough`. Throws like it.
-  LinearFigures solve_resident(const ResidentColumns& columns, double enough);
+  LinearFigures solve_resident(const ResidentColumns<T>& columns, double enough);
 
  private:
   struct Impl;

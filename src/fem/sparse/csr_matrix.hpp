@@ -27,11 +27,15 @@ struct CsrPattern {
 /// definite.
 enum class MatrixKind { symmetric, positive_definite };
 
+template <class T>
+class DeviceMatrix;
+
 /// A = A^T (not Hermitian) of double or Complex. The pattern must outlive the matrix.
 template <class T>
 struct CsrMatrix {
   const CsrPattern* pattern = nullptr;
-  UnsetVector<T> values;  ///< as CsrPattern::column
+  UnsetVector<T> values;                 ///< as CsrPattern::column; none where a device has them
+  DeviceMatrix<T>* on_device = nullptr;  ///< outlives the matrix; its values are those of the last assembly there
 };
 
 }  // namespace tetrawave::fem

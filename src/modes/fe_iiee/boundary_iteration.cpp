@@ -113,7 +113,7 @@ class ResidentMap {
         watch_(host.watch()) {}
 
   [[nodiscard]] Values radiate(const std::vector<FieldSolution>& fields, Precision precision) {
-    const fem::ResidentColumns& columns = device_->drive({}, true);
+    const fem::ResidentColumns<Complex>& columns = device_->drive({}, true);
     if (solver_.solve_resident) {
       std::vector<std::size_t> sets(fields.size());
       std::iota(sets.begin(), sets.end(), 0);
@@ -128,7 +128,7 @@ class ResidentMap {
   [[nodiscard]] Values apply(double /*hz*/, const Values& values, const std::vector<std::size_t>& sets,
                              Precision precision) {
     const auto places = places_of(values);
-    const fem::ResidentColumns& columns = device_->drive(places, false);
+    const fem::ResidentColumns<Complex>& columns = device_->drive(places, false);
     history_.seconds += watch_.lap();
     note_figures(solve(columns), sets, history_);
     history_.seconds_solve += watch_.lap();
@@ -140,7 +140,7 @@ class ResidentMap {
     std::vector<BoundaryValues> on_host;
     for (const fem::ResidentVector& value : values) on_host.push_back(device_->download(value.place()));
     if (!solver_.solve_resident) return host_.solve_driven(sides, on_host, sets, fields);
-    const fem::ResidentColumns& columns = device_->drive(places_of(values), true);
+    const fem::ResidentColumns<Complex>& columns = device_->drive(places_of(values), true);
     std::vector<BoundaryMoments> moments = boundary_.moments(on_host);  // that the fields are read off with
     history_.seconds += watch_.lap();
     note_figures(solver_.solve_resident(columns, 0), sets, history_);
@@ -167,7 +167,7 @@ class ResidentMap {
     return result;
   }
 
-  [[nodiscard]] fem::LinearFigures solve(const fem::ResidentColumns& columns) {
+  [[nodiscard]] fem::LinearFigures solve(const fem::ResidentColumns<Complex>& columns) {
     if (solver_.solve_resident) return solver_.solve_resident(columns, enough_);
     const std::vector<std::vector<Complex>> sides = device_->download_sides();
     std::vector<std::vector<Complex>> solutions;

@@ -66,7 +66,10 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
   }
   fem::ColumnInterpolation combination = fem::interpolate_columns(columns, exact);
   std::vector<fem::CsrMatrix<Complex>> terms(combination.chosen.size());
-  for (std::size_t q = 0; q < terms.size(); ++q) system.assemble(hz[combination.chosen[q]], terms[q]);
+  for (std::size_t q = 0; q < terms.size(); ++q) {
+    system.assemble(hz[combination.chosen[q]], terms[q]);
+    fem::bring_to_host(terms[q]);
+  }
   terms_ = static_cast<std::int64_t>(terms.size());
   for (std::size_t f = 0; f < hz.size() && boundary_; ++f)
     for (const Complex& weight : boundary_->weights(hz[f])) combination.weights[f].push_back(weight);

@@ -33,7 +33,7 @@ struct OuterForecast {
 struct BoundarySolver {
   fem::SolveSides solve;
   /// The same with columns on a device, to a residual that is enough or once refined; empty without one.
-  std::function<fem::LinearFigures(const fem::ResidentColumns&, double enough)> solve_resident{};
+  std::function<fem::LinearFigures(const fem::ResidentColumns<Complex>&, double enough)> solve_resident{};
 };
 
 class OuterBoundary {

@@ -43,6 +43,7 @@ void FrequencySystem::assemble(const std::vector<Complex>& symbol, fem::CsrMatri
   std::vector<Complex> factors;
   for (const std::size_t group : wall_group_) factors.push_back(symbol[per_kind * media.size() + group]);
   assemble(media, factors, matrix);
+  fem::bring_to_host(matrix);
 }
 
 std::vector<Complex> FrequencySystem::symbol(Complex hz, const std::vector<std::size_t>& numbers) const {

@@ -180,10 +180,11 @@ void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const
 void FrequencySystem::assemble(const std::vector<fem::EdgeCoefficients<Complex>>& media,
                                const std::vector<Complex>& factors, fem::CsrMatrix<Complex>& matrix) const {
   if (!on_device_) return assembly_->assemble(media, kind_, factors, matrix);
+  matrix.values = {};
   on_device_->assemble(media, factors);
   on_device_->release();  // room for factors
   matrix.pattern = &pattern();
-  on_device_->read(matrix.values);
+  matrix.on_device = &on_device_->matrix();
 }
 
 /// By tag, region behind the face and, on ports of several media, admittance of the face.

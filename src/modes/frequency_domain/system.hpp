@@ -101,7 +101,7 @@ class FrequencySystem {
   /// Number of unknowns of all ranks.
   [[nodiscard]] std::int32_t unknowns() const { return shared_.rows.total(); }
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
-  /// curl (1/mu curl E) - k0^2 eps E with walls, ports included.
+  /// curl (1/mu curl E) - k0^2 eps E with walls, ports included; of a device, where it stays until the next one.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
   /// From now on a device assembles.
   void use_device(const fem::AssemblyDevice& device);
@@ -112,7 +112,7 @@ class FrequencySystem {
   [[nodiscard]] std::vector<Complex> symbol(Complex hz) const;
   /// The coefficients with these numbers alone.
   [[nodiscard]] std::vector<Complex> symbol(Complex hz, const std::vector<std::size_t>& numbers) const;
-  /// The matrix for given coefficients, in the order of `symbol`.
+  /// The matrix for given coefficients, in the order of `symbol`, on the host.
   void assemble(const std::vector<Complex>& symbol, fem::CsrMatrix<Complex>& matrix) const;
   /// The form that a coefficient multiplies.
   struct SymbolEntry {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "catch.hpp"
+#include "fem/device/rows.hpp"
 
 using namespace tetrawave::fem;
 using namespace tetrawave::fem::device;
@@ -64,6 +65,11 @@ TEST_CASE("a product by slices is that of the matrix") {
   for (std::size_t k = 0; k < pattern.column.size(); ++k) values.push_back(std::sin(static_cast<double>(k)));
   for (int i = 0; i < 150; ++i) x.push_back(std::cos(2. * i));
   const SlicedPattern sliced = make_slices(pattern, MatrixPart::whole);
+  std::vector<double> filled(sliced.column.size(), -1);
+  const FillSlices<double> fill{{pattern.first.data(), pattern.first.data() + 1, nullptr, values.data(), 0},
+                                {sliced.rows.data(), sliced.first.data(), nullptr, nullptr},
+                                filled.data()};
+  for (std::int32_t k = 0; k < 150; ++k) fill(0, k, nullptr);
   constexpr std::size_t of_slice = 32;
   for (std::size_t k = 0; k < sliced.rows.size(); ++k) {
     double found = 0;
@@ -71,9 +77,7 @@ TEST_CASE("a product by slices is that of the matrix") {
     for (auto at = sliced.first[slice] + static_cast<std::int64_t>(k % of_slice); at < sliced.first[slice + 1];
          at += static_cast<std::int64_t>(of_slice)) {
       const auto place = static_cast<std::size_t>(at);
-      if (sliced.source[place] >= 0)
-        found +=
-            values[static_cast<std::size_t>(sliced.source[place])] * x[static_cast<std::size_t>(sliced.column[place])];
+      found += filled[place] * x[static_cast<std::size_t>(sliced.column[place])];
     }
     const auto row = static_cast<std::size_t>(sliced.rows[k]);
     double expected = 0;
