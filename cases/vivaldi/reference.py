@@ -14,6 +14,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import network  # noqa: E402
+
 
 def read(folder):
     with h5py.File(Path(folder) / "results.h5", "r") as file:
@@ -46,11 +50,16 @@ def main():
         import matplotlib
         matplotlib.use("Agg")
         import matplotlib.pyplot as plt
-        figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+        from matplotlib.collections import PolyCollection
+        figure, (left, axes) = plt.subplots(1, 2, figsize=(11, 4.6), width_ratios=(1, 1.5), layout="constrained")
+        fins = network.faces_of(Path(runs[0][0]) / "mesh.h5", ("fins",))
+        left.add_collection(PolyCollection(fins[:, :, ::2], facecolor="0.85", edgecolor="0.3", linewidth=0.2))
+        left.autoscale()
+        left.set(aspect="equal", xlabel="x (mm)", ylabel="z (mm)", title="the fins")
         for k, (folder, _, theta, directivity, _) in enumerate(runs):
             for column, plane in enumerate(("phi 0", "phi 90")):
                 axes.plot(theta, directivity[:, column], color=f"C{column}", linestyle="-" if k == 0 else "--", label=f"{Path(folder).name.removesuffix('.out')}, {plane}")
-        axes.set(xlabel="theta (degrees)", ylabel="directivity (dB)", ylim=(-20, 10), xlim=(0, 90), title="Vivaldi antenna at 3 GHz")
+        axes.set(xlabel="theta (degrees)", ylabel="directivity (dB)", ylim=(-20, 10), xlim=(0, 90), title="patterns at 3 GHz")
         axes.grid(alpha=0.4)
         axes.legend(fontsize=8)
         figure.savefig(arguments.picture, dpi=130)
