@@ -4,18 +4,16 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <type_traits>
 #include <utility>
 
-#include "app/version.hpp"
+#include "app/bench/bench_record.hpp"
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "fem/assembly/edge_assembly.hpp"
 #include "modes/bench/bench_box.hpp"
-#include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
 
@@ -61,11 +59,10 @@ struct Media {
 class AssemblyBench {
  public:
   AssemblyBench(const BenchOptions& options, const ChosenBackend& backend)
-      : options_(options), backend_(backend), threads_(march::threads_of_rank({}, comm::Communicator::self())) {
-    json_ = {{"program", "tetrawave " + version_text()},
-             {"revision", git_revision()},
-             {"machine", backend.name + ": " + backend.device},
-             {"threads", threads_}};
+      : options_(options),
+        backend_(backend),
+        threads_(march::threads_of_rank({}, comm::Communicator::self())),
+        record_(options.json, backend, {{"threads", threads_}}) {
     say("{}: {}", backend.name, backend.device);
     say("{:<8} {:<8} {:<8} {:>9} {:>9} {:>11} {:>9} {:>10} {:>10} {:>8} {:>9} {:>9} {:>10}", "space", "numbers", "way",
         "elements", "unknowns", "non-zeros", "input s", "pattern s", "values ms", "M el/s", "memory GB", "most GB",
@@ -161,28 +158,27 @@ class AssemblyBench {
         name_of(unknowns.space), numbers, name_of(method), box.elements(), unknowns.unknowns, nonzeros,
         figures.seconds_input, figures.seconds_pattern, 1e3 * time.seconds, 1e-6 * rate,
         1e-9 * static_cast<double>(figures.bytes), 1e-9 * static_cast<double>(figures.most_bytes), difference);
-    json_["rows"].push_back({{"space", name_of(unknowns.space)},
-                             {"numbers", numbers},
-                             {"assembly", name_of(method)},
-                             {"elements", box.elements()},
-                             {"unknowns", unknowns.unknowns},
-                             {"nonzeros", nonzeros},
-                             {"seconds_input", figures.seconds_input},
-                             {"seconds_pattern", figures.seconds_pattern},
-                             {"seconds", time.seconds},
-                             {"seconds_fastest", time.fastest},
-                             {"seconds_slowest", time.slowest},
-                             {"elements_per_second", rate},
-                             {"bytes", figures.bytes},
-                             {"most_bytes", figures.most_bytes},
-                             {"difference", difference}});
-    if (options_.json) store::write_text_atomically(*options_.json, json_.dump(1) + "\n");
+    record_.add({{"space", name_of(unknowns.space)},
+                 {"numbers", numbers},
+                 {"assembly", name_of(method)},
+                 {"elements", box.elements()},
+                 {"unknowns", unknowns.unknowns},
+                 {"nonzeros", nonzeros},
+                 {"seconds_input", figures.seconds_input},
+                 {"seconds_pattern", figures.seconds_pattern},
+                 {"seconds", time.seconds},
+                 {"seconds_fastest", time.fastest},
+                 {"seconds_slowest", time.slowest},
+                 {"elements_per_second", rate},
+                 {"bytes", figures.bytes},
+                 {"most_bytes", figures.most_bytes},
+                 {"difference", difference}});
   }
 
   const BenchOptions& options_;
   const ChosenBackend& backend_;
   int threads_;
-  nlohmann::ordered_json json_;
+  BenchRecord record_;
 };
 
 }  // namespace

@@ -2,17 +2,15 @@
 
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/bench/bench_record.hpp"
 #include "app/bench/bench_system.hpp"
-#include "app/version.hpp"
 #include "base/error.hpp"
 #include "fem/solvers/linear_solver.hpp"
-#include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
 
@@ -49,12 +47,12 @@ struct FactorRow {
 class FactorBench {
  public:
   FactorBench(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks)
-      : options_(options), backend_(backend), ranks_(ranks), threads_(march::threads_of_rank({}, ranks)) {
-    json_ = {{"program", "tetrawave " + version_text()},
-             {"revision", git_revision()},
-             {"machine", backend.name + ": " + backend.device},
-             {"ranks", ranks.size()},
-             {"threads", threads_}};
+      : options_(options),
+        backend_(backend),
+        ranks_(ranks),
+        threads_(march::threads_of_rank({}, ranks)),
+        record_(ranks.rank() == 0 ? options.json : std::nullopt, backend,
+                {{"ranks", ranks.size()}, {"threads", threads_}}) {
     say("{}: {}; {} ranks", backend.name, backend.device, ranks.size());
     say("{:<13} {:<7} {:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>9}", "factors by", "", "unknowns",
         "assembly s", "analysis s", "factor s", "solve s", "16 rhs s", "memory GB", "residual", "refined");
@@ -144,27 +142,26 @@ class FactorBench {
     say("{:<13} {:<7} {:>9} {:>10.3f} {:>10.3f} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.2f} {:>9.1e} {:>9.1e}", library,
         precision, problem.pattern().rows(), problem.seconds_assembly(), row.analysis, row.factor, row.solve,
         row.solve_many, 1e-9 * static_cast<double>(row.bytes), row.residual, row.refined_residual);
-    json_["rows"].push_back({{"library", library},
-                             {"precision", precision},
-                             {"elements", problem.elements()},
-                             {"unknowns", problem.pattern().rows()},
-                             {"nonzeros", problem.pattern().nonzeros()},
-                             {"seconds_assembly", problem.seconds_assembly()},
-                             {"seconds_analysis", row.analysis},
-                             {"seconds_factor", row.factor},
-                             {"seconds_solve", row.solve},
-                             {"seconds_solve_16", row.solve_many},
-                             {"bytes", row.bytes},
-                             {"residual", row.residual},
-                             {"refined_residual", row.refined_residual}});
-    if (options_.json && ranks_.rank() == 0) store::write_text_atomically(*options_.json, json_.dump(1) + "\n");
+    record_.add({{"library", library},
+                 {"precision", precision},
+                 {"elements", problem.elements()},
+                 {"unknowns", problem.pattern().rows()},
+                 {"nonzeros", problem.pattern().nonzeros()},
+                 {"seconds_assembly", problem.seconds_assembly()},
+                 {"seconds_analysis", row.analysis},
+                 {"seconds_factor", row.factor},
+                 {"seconds_solve", row.solve},
+                 {"seconds_solve_16", row.solve_many},
+                 {"bytes", row.bytes},
+                 {"residual", row.residual},
+                 {"refined_residual", row.refined_residual}});
   }
 
   const BenchOptions& options_;
   const ChosenBackend& backend_;
   const comm::Communicator& ranks_;
   int threads_;
-  nlohmann::ordered_json json_;
+  BenchRecord record_;
 };
 
 }  // namespace

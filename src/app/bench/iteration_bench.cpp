@@ -1,15 +1,13 @@
 #include "app/bench/iteration_bench.hpp"
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "app/bench/bench_record.hpp"
 #include "app/bench/bench_system.hpp"
-#include "app/version.hpp"
 #include "base/error.hpp"
 #include "fem/solvers/iterative_solver.hpp"
-#include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
 
@@ -21,12 +19,8 @@ class IterationBench {
       : options_(options),
         backend_(backend),
         threads_(march::threads_of_rank({}, comm::Communicator::self())),
-        copy_(backend.measure_copy(threads_)) {
-    json_ = {{"program", "tetrawave " + version_text()},
-             {"revision", git_revision()},
-             {"machine", backend.name + ": " + backend.device},
-             {"threads", threads_},
-             {"copy_bytes_per_second", copy_}};
+        copy_(backend.measure_copy(threads_)),
+        record_(options.json, backend, {{"threads", threads_}, {"copy_bytes_per_second", copy_}}) {
     say("{}: {}; copies {:.0f} GB/s", backend.name, backend.device, 1e-9 * copy_);
     say("{:<8} {:>9} {:>11} {:<26} {:>10} {:>9} {:>8} {:>9}", "numbers", "unknowns", "non-zeros", "", "ms", "GB/s",
         "of copy", "memory GB");
@@ -137,15 +131,14 @@ class IterationBench {
                                {"seconds", seconds},
                                {"bytes", bytes}};
     all.update(row);
-    json_["rows"].push_back(std::move(all));
-    if (options_.json) store::write_text_atomically(*options_.json, json_.dump(1) + "\n");
+    record_.add(std::move(all));
   }
 
   const BenchOptions& options_;
   const ChosenBackend& backend_;
   int threads_;
   double copy_;
-  nlohmann::ordered_json json_;
+  BenchRecord record_;
 };
 
 }  // namespace

@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "app/version.hpp"
+#include "app/bench/bench_record.hpp"
 #include "base/stopwatch.hpp"
 #include "base/types.hpp"
 #include "kernels/pairs/green.hpp"
 #include "modes/frequency_domain/shared_pair_sums.hpp"
-#include "store/atomic_file.hpp"
 
 namespace tetrawave::app {
 
@@ -99,13 +97,13 @@ double error_of(std::span<const double> found, const PairProblem& problem, const
 class PairBench {
  public:
   PairBench(const BenchOptions& options, const ChosenBackend& backend, const comm::Communicator& ranks)
-      : options_(options), backend_(backend), ranks_(ranks), sizes_(options.faces) {
+      : options_(options),
+        backend_(backend),
+        ranks_(ranks),
+        sizes_(options.faces),
+        record_(options.json, backend, {{"ranks", ranks.size()}}) {
     if (sizes_.empty())
       sizes_ = is_gpu() ? std::vector<std::int64_t>{78'640, 946} : std::vector<std::int64_t>{7'864, 100};
-    json_ = {{"program", "tetrawave " + version_text()},
-             {"revision", git_revision()},
-             {"machine", backend.name + ": " + backend.device},
-             {"ranks", ranks.size()}};
     if (ranks.rank() > 0) return;
     std::printf("%s: %s\n", backend.name.c_str(), backend.device.c_str());
     std::printf("%-28s %-9s %8s %6s %4s %12s %14s %18s %10s %10s\n", "kernel", "precision", "S", "S'", "rhs", "ms",
@@ -176,24 +174,23 @@ class PairBench {
                 row.right_hand_sides, 1e3 * row.seconds, 1e-9 * rate, 1e-9 * rate * row.right_hand_sides,
                 100 * row.transfer / row.seconds, row.error);
     std::fflush(stdout);
-    json_["rows"].push_back({{"kernel", row.kernel},
-                             {"precision", precision},
-                             {"faces", problem.outer_faces},
-                             {"inner_faces", problem.inner_faces},
-                             {"right_hand_sides", row.right_hand_sides},
-                             {"pairs", pairs},
-                             {"seconds", row.seconds},
-                             {"seconds_transfer", row.transfer},
-                             {"pairs_per_second", rate},
-                             {"error", row.error}});
-    if (options_.json) store::write_text_atomically(*options_.json, json_.dump(1) + "\n");
+    record_.add({{"kernel", row.kernel},
+                 {"precision", precision},
+                 {"faces", problem.outer_faces},
+                 {"inner_faces", problem.inner_faces},
+                 {"right_hand_sides", row.right_hand_sides},
+                 {"pairs", pairs},
+                 {"seconds", row.seconds},
+                 {"seconds_transfer", row.transfer},
+                 {"pairs_per_second", rate},
+                 {"error", row.error}});
   }
 
   const BenchOptions& options_;
   const ChosenBackend& backend_;
   const comm::Communicator& ranks_;
   std::vector<std::int64_t> sizes_;  ///< faces of S and of S' in turn
-  nlohmann::ordered_json json_;
+  BenchRecord record_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ template <class T>
 class DeviceAssembly {
  public:
   virtual ~DeviceAssembly() = default;
-  /// Copied from the device.
+  /// Copied from the device, for tests: its rows and columns are those of the host, in whose order the values are.
   [[nodiscard]] virtual CsrPattern read_pattern() = 0;
   /// `kind`: per element, the index of its coefficients.
   virtual void set_kinds(std::span<const std::int32_t> kind) = 0;
