@@ -1,8 +1,8 @@
 // Assembly of edge elements on the GPU against that of the host. Without a GPU every case says so and ends.
 #include "catch.hpp"
 #include "cuda/assembly/assembly_device.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "fem/assembly/edge_assembly.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "spaces.hpp"
 #include "unit/fem/assembly/assembly_problem.hpp"
 #include "unit/mesh/round_octant.hpp"
@@ -11,12 +11,6 @@ using namespace tetrawave;
 using namespace tetrawave_tests;
 
 namespace {
-
-bool gpu_is_here() {
-  if (cuda::device_count() > 0) return true;
-  WARN("not run: no CUDA GPU is available here");
-  return false;
-}
 
 template <class T>
 std::unique_ptr<DeviceAssembly<T>> make_assembly(const EdgeSpace& space, const ElementShapes& shapes,
