@@ -13,10 +13,6 @@
 #include "modes/frequency_domain/system.hpp"
 #include "results/rational/rational_interpolation.hpp"
 
-namespace tetrawave::fem {
-class RankRows;  // its header is Eigen's
-}
-
 namespace tetrawave::modes {
 
 /// The course of a sweep.
