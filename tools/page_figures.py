@@ -85,26 +85,26 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the pages (default: the project)")
     options = parser.parse_args()
-    pages, faults, numbers = {}, [], 0
+    pages, errors, numbers, wrong = {}, [], 0, 0
     for entry in json.loads((ROOT / "tools/page_figures.json").read_text(encoding="utf-8")):
         path = options.root / entry["page"]
         pages.setdefault(path, path.read_text(encoding="utf-8"))
         try:
             pages[path], differing = filled(pages[path], entry)
         except Missing as error:
-            faults.append(str(error))
+            errors.append(error)
             continue
         numbers += len(entry["from"])
         for stands, should in differing:
             print(f"{entry['page']}: {stands} {'should be' if options.check else 'became'} {should} in '{entry['text'][:60]}'")
-            faults += [stands] if options.check else []
-    for fault in faults if not options.check else [fault for fault in faults if ":" in fault]:
-        print(f"page_figures.py: error: {fault}", file=sys.stderr)
+        wrong += len(differing) if options.check else 0
+    for error in errors:
+        print(f"page_figures.py: error: {error}", file=sys.stderr)
     if not options.check:
         for path, text in pages.items():
             path.write_text(text, encoding="utf-8")
-    print(f"{numbers} numbers of {len(pages)} pages, {len(faults)} faults")
-    return 1 if faults else 0
+    print(f"{numbers} numbers of {len(pages)} pages, {len(errors) + wrong} faults")
+    return 1 if errors or wrong else 0
 
 
 if __name__ == "__main__":

@@ -4,11 +4,11 @@
 
 #include "catch.hpp"
 #include "cuda/assembly/assembly_device.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/direct/factor_device.hpp"
 #include "cuda/iteration/iteration_device.hpp"
 #include "fem/assembly/edge_assembly.hpp"
 #include "fem/solvers/linear_solver.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "spaces.hpp"
 #include "unit/fem/assembly/assembly_problem.hpp"
 #include "unit/fem/edge/helmholtz.hpp"
@@ -18,12 +18,6 @@ using namespace tetrawave;
 using namespace tetrawave_tests;
 
 namespace {
-
-bool gpu_is_here() {
-  if (cuda::device_count() > 0) return true;
-  WARN("not run: no CUDA GPU is available here");
-  return false;
-}
 
 template <class T>
 std::unique_ptr<DeviceAssembly<T>> make_assembly(const EdgeSpace& space, const ElementShapes& shapes,

@@ -1,9 +1,9 @@
 // The outer iteration of mode fe-iiee on the GPU against that of the host. Without a GPU the case says so and ends.
-#include "cuda/cuda_backend.hpp"
 #include "cuda/direct/factor_device.hpp"
 #include "cuda/iteration/iteration_device.hpp"
 #include "cuda/launch/engine.hpp"
 #include "cuda/pairs/pair_sums.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "support/boundary_checks.hpp"
 #include "support/boundary_parts.hpp"
 
@@ -11,10 +11,7 @@ using namespace tetrawave;
 using namespace tetrawave_tests;
 
 TEST_CASE("boundary values that stay on the GPU give the fields of the host's iteration", "[cuda][boundary]") {
-  if (cuda::device_count() == 0) {
-    WARN("not run: no CUDA GPU is available here");
-    return;
-  }
+  if (!gpu_is_here()) return;
   modes::FrequencyMachine machine;
   machine.iteration_device = cuda::make_iteration_device(0, 2);
   machine.make_pair_sums = [](int threads, const kernels::PairMapping& mapping, const comm::Communicator&) {
@@ -35,7 +32,7 @@ TEST_CASE("boundary values that stay on the GPU give the fields of the host's it
 
 TEST_CASE("boundary values on the first of several GPUs, with sums by all, give the fields of one rank",
           "[cuda][ranks]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   const int device = cuda::device_of(comm::Communicator::world());
   modes::FrequencyMachine machine;
   machine.iteration_device = cuda::make_iteration_device(device, 2);

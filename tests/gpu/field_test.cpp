@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "catch.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
 #include "engines/host/engine.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "march/loop/state_file.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"
@@ -52,7 +52,7 @@ Fields march_whole(march::Engine& engine, march::Start start, std::int64_t liste
 }  // namespace
 
 TEST_CASE("a GPU hands out the fields and sums of the CPU, and goes on with its sums to the last bit", "[cuda]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   for (const Scheme scheme : {Scheme::dgtd_central, Scheme::dfdd_eld, Scheme::dgtd_upwind})
     for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
       INFO("scheme " << static_cast<int>(scheme) << ", precision " << static_cast<int>(precision));

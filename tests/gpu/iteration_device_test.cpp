@@ -2,10 +2,10 @@
 #include "cuda/iteration/iteration_device.hpp"
 
 #include "catch.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/direct/factor_device.hpp"
 #include "cuda/launch/engine.hpp"
 #include "fem/shared/shared_solver.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "gpu/transports.hpp"
 #include "support/cell_array.hpp"
 #include "support/fetd_marches.hpp"
@@ -17,34 +17,30 @@ using namespace tetrawave_tests;
 
 namespace {
 
-DevicePointer iteration_device_or_word() {
-  if (cuda::device_count() > 0) return cuda::make_iteration_device(0, 2, 0);
-  WARN("not run: no CUDA GPU is available here");
-  return nullptr;
-}
+DevicePointer find_iteration_device() { return gpu_is_here() ? cuda::make_iteration_device(0, 2, 0) : nullptr; }
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("iterations on the GPU are those of the host, preconditioner by preconditioner", "[cuda][iteration]",
                    double, fem::Complex) {
-  if (const auto device = iteration_device_or_word()) compare_iterations<TestType>(Grid{17, 16, 15}, device);
+  if (const auto device = find_iteration_device()) compare_iterations<TestType>(Grid{17, 16, 15}, device);
 }
 
 TEMPLATE_TEST_CASE("p-multigrid on the GPU is that of the host in the order of colours", "[cuda][iteration]", double,
                    fem::Complex) {
-  if (const auto device = iteration_device_or_word()) compare_multigrid<TestType>(Grid{17, 16, 15}, device);
+  if (const auto device = find_iteration_device()) compare_multigrid<TestType>(Grid{17, 16, 15}, device);
 }
 
 TEMPLATE_TEST_CASE("systems of a few rows and of many levels are solved on the GPU", "[cuda][iteration]", double,
                    fem::Complex) {
-  const auto device = iteration_device_or_word();
+  const auto device = find_iteration_device();
   if (!device) return;
   compare_iterations<TestType>(Grid{1, 1, 3}, device);
   compare_iterations<TestType>(Grid{2, 3, 300}, device);
 }
 
 TEST_CASE("levels of more rows than one block sweeps are swept by launches of their own", "[cuda][iteration]") {
-  const auto device = iteration_device_or_word();
+  const auto device = find_iteration_device();
   if (!device) return;
   const Grid grid{60, 50, 40};
   const CsrPattern pattern = make_pattern(grid);
@@ -62,7 +58,7 @@ TEST_CASE("levels of more rows than one block sweeps are swept by launches of th
 
 TEMPLATE_TEST_CASE("own rows of a shared system are solved on the GPU", "[cuda][iteration]", double, fem::Complex) {
   using T = TestType;
-  const auto device = iteration_device_or_word();
+  const auto device = find_iteration_device();
   if (!device) return;
   const Grid grid{17, 16, 15};
   const CsrPattern pattern = make_pattern(grid);
@@ -89,7 +85,7 @@ TEMPLATE_TEST_CASE("own rows of a shared system are solved on the GPU", "[cuda][
 TEMPLATE_TEST_CASE("rows that ranks share out are solved on GPUs over every transport, to the last bit alike",
                    "[cuda][ranks]", double, fem::Complex) {
   using T = TestType;
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   const comm::Communicator world = comm::Communicator::world();
   const auto transports = find_quick_transports(world);
   const bool nccl = has_nccl(world);
@@ -132,7 +128,7 @@ TEMPLATE_TEST_CASE("rows that ranks share out are solved on GPUs over every tran
 TEMPLATE_TEST_CASE("rows of ranks that share one GPU are solved over its memory as over the host's", "[cuda][ranks]",
                    double, fem::Complex) {
   using T = TestType;
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   const SystemPart<T> part(Grid{9, 8, 11}, 0.4);
   SolverOptions spec = make_iteration_spec(Preconditioner::ssor_ai, true, MatrixFormat::csr);
   spec.tolerance = 1e-4;  // their waits are slices of the GPU's time
@@ -149,7 +145,7 @@ TEMPLATE_TEST_CASE("rows of ranks that share one GPU are solved over its memory 
 }
 
 TEST_CASE("a march of mode fetd over GPUs of ranks is that of their hosts", "[cuda][ranks]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   const comm::Communicator world = comm::Communicator::world();
   compare_shared_marches({"jacobi", "ssor-ai"}, find_quick_transports(world), [&world](Transport transport) {
     return cuda::make_iteration_device(cuda::device_of(world), 1, 0, transport);
@@ -157,20 +153,20 @@ TEST_CASE("a march of mode fetd over GPUs of ranks is that of their hosts", "[cu
 }
 
 TEMPLATE_TEST_CASE("ghosts come on the GPU before the rows that read them", "[cuda][iteration]", double, fem::Complex) {
-  if (const auto device = iteration_device_or_word()) compare_ghosts<TestType>(Grid{33, 32, 31}, device);
+  if (const auto device = find_iteration_device()) compare_ghosts<TestType>(Grid{33, 32, 31}, device);
 }
 
 TEST_CASE("an iteration on the GPU that ends at its limit says what one of the host says", "[cuda][iteration]") {
-  if (const auto device = iteration_device_or_word()) compare_failures(Grid{9, 8, 11}, device);
+  if (const auto device = find_iteration_device()) compare_failures(Grid{9, 8, 11}, device);
 }
 
 TEST_CASE("a march of mode fetd on the GPU is that of the host, and goes on from a state to the last bit",
           "[cuda][iteration]") {
-  if (const auto device = iteration_device_or_word()) compare_iterated_marches(device);
+  if (const auto device = find_iteration_device()) compare_iterated_marches(device);
 }
 
 TEST_CASE("parts of an array precondition it on the GPU, with factors there", "[cuda][iteration]") {
-  const auto device = iteration_device_or_word();
+  const auto device = find_iteration_device();
   if (!device) return;
   const auto factors = cuda::find_factor_device(0, {2, 0});
   if (!factors) {

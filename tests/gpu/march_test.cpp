@@ -1,10 +1,8 @@
 // The CUDA engine against the CPU engine. Without a GPU every case says so and ends; ctest counts them as skipped.
-#include <cstdio>
-
 #include "catch.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
 #include "engines/host/engine.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -18,15 +16,6 @@ constexpr std::int64_t steps = 100;
 // Largest differences allowed between backends after `steps` steps.
 constexpr double tolerance_double = 1e-12;
 double tolerance_single(Space space) { return 2e-5 * rounding_of(space); }
-
-bool gpu_is_here() {
-  static const bool here = [] {
-    const bool found = cuda::device_count() > 0;
-    if (!found) std::puts("no CUDA GPU is available here: the GPU tests are left out");
-    return found;
-  }();
-  return here;
-}
 
 std::unique_ptr<march::Engine> make_gpu_engine(const Situation& situation, Precision precision,
                                                const Communicator& ranks = Communicator::self()) {

@@ -3,28 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <random>
 
 #include "catch.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "host/pair_sums.hpp"
 #include "kernels/pairs/green.hpp"
 #include "support/shared_sums.hpp"
 
 using namespace tetrawave;
+using tetrawave_tests::gpu_is_here;
 
 namespace {
-
-bool gpu_is_here() {
-  static const bool here = [] {
-    const bool found = cuda::device_count() > 0;
-    if (!found) std::puts("no CUDA GPU is available here: the GPU tests are left out");
-    return found;
-  }();
-  return here;
-}
 
 class PairNumbers {
  public:

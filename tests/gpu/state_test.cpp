@@ -2,9 +2,9 @@
 #include "march/loop/state_file.hpp"
 
 #include "catch.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
 #include "engines/host/engine.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "support/outcome.hpp"
 #include "temporary_directory.hpp"
 
@@ -48,7 +48,7 @@ Outcome restore(march::Engine& engine, march::Start start, const LocalMesh& mesh
 }  // namespace
 
 TEST_CASE("a march on a GPU goes on from its state to the last bit, and on the CPU", "[cuda]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
     const TemporaryDirectory directory;
     const auto situation = make_situation("everything", Space::full_1, 4, Communicator::self());

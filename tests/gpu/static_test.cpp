@@ -1,9 +1,7 @@
 // Static problems on the GPU against the serial reference. Without a GPU every case says so and ends.
-#include <cstdio>
-
 #include "catch.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/statics/static_solver.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "statics/field.hpp"
 #include "support/static_checks.hpp"
 #include "support/static_problems.hpp"
@@ -12,15 +10,6 @@ using namespace tetrawave;
 using namespace tetrawave_tests;
 
 namespace {
-
-bool gpu_is_here() {
-  static const bool here = [] {
-    const bool found = cuda::device_count() > 0;
-    if (!found) std::puts("no CUDA GPU is available here: the GPU tests are left out");
-    return found;
-  }();
-  return here;
-}
 
 void compare_solutions(std::int64_t cells) {
   for_all_problems(cells, [](const fem::StaticProblem& problem) {

@@ -1,8 +1,8 @@
 // A few steps of every kernel on a few elements: for compute-sanitizer, under which a launch takes milliseconds.
 #include "catch.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
 #include "engines/host/engine.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -32,7 +32,7 @@ void compare(const std::string& name, Scheme scheme, Space space, Layout layout,
 }
 
 void compare_spaces(const std::string& name, Scheme scheme, const std::vector<Space>& spaces) {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   for (const Space space : spaces) compare(name, scheme, space, Layout::factored, Precision::double_precision);
 }
 
@@ -47,7 +47,7 @@ void compare_full_4(Scheme scheme) {
 
 /// Everything in all spaces, what has kernels of its own in two.
 void compare_scheme(Scheme scheme) {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   compare_spaces("everything", scheme, {all_spaces.begin(), all_spaces.end()});
   if (scheme != Scheme::dfdd_eld) compare_full_4(scheme);
   for (const char* name : {"dispersion", "axes", "absorbing layers", "conductors", "dispersion in classes"})

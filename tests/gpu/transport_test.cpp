@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "gpu/transports.hpp"
 #include "march/exchange/make_carrier.hpp"
 #include "support/outcome.hpp"
@@ -83,7 +84,7 @@ double time_exchange(Transport transport, std::size_t bytes, const Communicator&
 }  // namespace
 
 TEST_CASE("every transport between GPUs gives the march of one rank, to the last bit", "[cuda][ranks]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   const Communicator world = Communicator::world();
   const std::vector<Transport> transports = find_transports(world);
   CHECK_FALSE(transports.empty());
@@ -110,7 +111,7 @@ TEST_CASE("every transport between GPUs gives the march of one rank, to the last
 }
 
 TEST_CASE("the time of an exchange is printed for every transport", "[cuda][ranks]") {
-  if (cuda::device_count() == 0 || Communicator::world().size() < 2) return;
+  if (!gpu_is_here() || Communicator::world().size() < 2) return;
   const Communicator world = Communicator::world();
   for (const Transport transport : find_transports(world))
     for (const std::size_t bytes :

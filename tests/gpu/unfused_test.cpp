@@ -1,8 +1,8 @@
 // The benchmark's other kernels on a GPU: parts of a half step, and the dissertation's own mapping.
 #include "catch.hpp"
 #include "cuda/bench/copy_bandwidth.hpp"
-#include "cuda/cuda_backend.hpp"
 #include "cuda/launch/engine.hpp"
+#include "gpu/gpu_is_here.hpp"
 #include "support/outcome.hpp"
 
 using namespace tetrawave;
@@ -55,7 +55,7 @@ void for_all_types(const Work& work) {
 }  // namespace
 
 TEST_CASE("on a GPU the parts of a half step together are the fused half step", "[cuda]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   for_all_types([](Space space, Precision precision) {
     compare({space, Layout::factored, precision}, cuda::make_unfused);
     compare({space, Layout::stored, precision}, cuda::make_unfused);
@@ -63,7 +63,7 @@ TEST_CASE("on a GPU the parts of a half step together are the fused half step", 
 }
 
 TEST_CASE("the dissertation's mapping marches as the stored layout", "[cuda]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   for (const int block : {480, 512})
     for_all_types([&](Space space, Precision precision) {
       compare({space, Layout::stored, precision}, cuda::make_dissertation(block));
@@ -71,7 +71,7 @@ TEST_CASE("the dissertation's mapping marches as the stored layout", "[cuda]") {
 }
 
 TEST_CASE("the dissertation's mapping of DFDD-ELD marches as the stored layout", "[cuda]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   for (const auto& [block, name] : {std::pair(480, "dispersion"), std::pair(512, "losses")})
     for_all_types([&, block = block, name = name](Space space, Precision precision) {
       const std::int64_t steps = precision == Precision::double_precision ? 30 : 6;  // levels lose digits of rates
@@ -80,7 +80,7 @@ TEST_CASE("the dissertation's mapping of DFDD-ELD marches as the stored layout",
 }
 
 TEST_CASE("a few steps of the benchmark's kernels are the engine's", "[cuda][tiny]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   for (const Space space : {Space::mixed_1, Space::full_2}) {
     compare({space, Layout::factored, Precision::double_precision, 2}, cuda::make_unfused);
     compare({space, Layout::stored, Precision::single_precision, 2}, cuda::make_unfused);
@@ -91,6 +91,6 @@ TEST_CASE("a few steps of the benchmark's kernels are the engine's", "[cuda][tin
 }
 
 TEST_CASE("the copy bandwidth of a GPU is measured", "[cuda]") {
-  if (cuda::device_count() == 0) return;
+  if (!gpu_is_here()) return;
   CHECK(cuda::measure_copy() > 1e10);
 }

@@ -7,6 +7,7 @@
 #include "basis/quadrature.hpp"
 #include "basis/reference_element.hpp"
 #include "fem/assembly/element_view.hpp"
+#include "mesh/tetrahedron.hpp"
 
 namespace tetrawave::fem::device {
 
@@ -53,12 +54,11 @@ ElementTables::ElementTables(Space space) {
 }
 
 CurvedTables::CurvedTables(Space space) {
-  constexpr std::array<std::array<std::size_t, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
   const auto& reference = basis::reference_element(space);
   for (const auto& q : basis::symmetric_tetrahedron_rule(2 * reference.degree + 2)) {
     weights.push_back(q.weight);
     for (std::size_t a = 1; a <= 3; ++a)  // of 4 L_v L_w
-      for (const auto& [v, w] : edges) {
+      for (const auto& [v, w] : edge_corners) {
         const auto with = [v = v, w = w, &q](std::size_t l) {
           return (l == v ? 4 * q.barycentric[w] : 0.0) + (l == w ? 4 * q.barycentric[v] : 0.0);
         };
@@ -74,15 +74,15 @@ CurvedTables::CurvedTables(Space space) {
 }
 
 CurvedLists::CurvedLists(const ElementShapes& shapes) {
-  constexpr std::array<std::array<std::size_t, 2>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
   for (std::size_t e = 0; e < shapes.corners.size(); ++e) {
     const basis::Middles* middles = shapes.middles(e);
     if (middles == nullptr) continue;
     if (number.empty()) number.assign(shapes.corners.size(), -1);
     number[e] = static_cast<std::int32_t>(element.size());
     element.push_back(static_cast<std::int32_t>(e));
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const Vec3 bulge = (*middles)[k] - 0.5 * (shapes.corners[e][edges[k][0]] + shapes.corners[e][edges[k][1]]);
+    for (std::size_t k = 0; k < edge_corners.size(); ++k) {
+      const auto& [v, w] = edge_corners[k];
+      const Vec3 bulge = (*middles)[k] - 0.5 * (shapes.corners[e][v] + shapes.corners[e][w]);
       bulges.insert(bulges.end(), bulge.begin(), bulge.end());
     }
   }

@@ -9,6 +9,8 @@
 
 namespace tetrawave::fem {
 
+class RankRows;  // fem/sparse/rank_rows.hpp, which includes Eigen
+
 /// Rows of all ranks are numbered so that those of a rank are consecutive. A rank's elements have rows of their own and
 /// some that others own.
 struct SharedRows {

@@ -6,6 +6,7 @@
 
 #include "base/log.hpp"
 #include "base/parallel.hpp"
+#include "fem/sparse/rank_rows.hpp"
 
 namespace tetrawave::modes {
 
@@ -42,7 +43,7 @@ FastSweep::FastSweep(const FrequencySystem& system, const std::vector<double>& h
     : system_(system),
       hz_(hz),
       sets_(sets),
-      rows_(system.shared_space().rows),
+      rows_(std::make_shared<const fem::RankRows>(system.shared_space().rows)),
       fields_count_(fields_count),
       boundary_(std::move(boundary)),
       only_ports_(only_ports && std::none_of(sets.begin(), sets.end(),
@@ -123,14 +124,14 @@ double FastSweep::indicator(std::size_t f) const {
 
 /// What decides is that of the first rank: two may differ in the last bit.
 double FastSweep::agreed(double value) const {
-  if (!rows_.is_shared()) return value;
+  if (!rows_->is_shared()) return value;
   std::vector<double> values{value};
-  rows_.ranks().broadcast(values);
+  rows_->ranks().broadcast(values);
   return values.front();
 }
 
 double FastSweep::norm_of(const std::vector<Complex>& values) const {
-  return rows_.norms(
+  return rows_->norms(
       Eigen::Map<const Eigen::VectorXcd>(values.data(), static_cast<Eigen::Index>(values.size())).eval())[0];
 }
 

@@ -10,7 +10,6 @@
 
 #include "comm/communicator.hpp"
 #include "fem/solvers/reduced_model.hpp"
-#include "fem/sparse/rank_rows.hpp"
 #include "modes/frequency_domain/system.hpp"
 #include "results/rational/rational_interpolation.hpp"
 
@@ -93,7 +92,7 @@ class FastSweep {
   const FrequencySystem& system_;
   const std::vector<double>& hz_;
   const std::vector<DrivenSet>& sets_;
-  fem::RankRows rows_;
+  std::shared_ptr<const fem::RankRows> rows_;
   bool fields_count_;
   std::optional<SweepBoundary> boundary_;
   bool only_ports_;  ///< and there are no plane waves, whose fields are more than the unknowns
