@@ -1,10 +1,12 @@
 #include "fem/sparse/nested_dissection.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "catch.hpp"
 #include "fem/assembly/edge_assembly.hpp"
+#include "fem/sparse/cutting_plane.hpp"
 #include "unit/fem/edge/kuhn_box.hpp"
 
 using namespace tetrawave;
@@ -134,4 +136,53 @@ TEST_CASE("small matrices are not dissected, large ones into 512 parts") {
   CHECK(dissection_levels(1999) == 0);
   CHECK(dissection_levels(2000) >= 2);
   CHECK(dissection_levels(5'000'000) == 10);
+}
+
+namespace {
+
+/// Two cubes of 16 x 16 x 16 points, joined by a bar of 6 x 4 x 4: each point couples with the next ones along the
+/// axes.
+class Dumbbell {
+ public:
+  explicit Dumbbell(std::int32_t weight) : weight_(weight) {
+    for (int x = 0; x < length; ++x)
+      for (int y = 0; y < width; ++y)
+        for (int z = 0; z < width; ++z)
+          if (is_inside(x, y, z)) points_.push_back({double(x), double(y), double(z)});
+    for (std::size_t k = 0; k < points_.size(); ++k) number_[points_[k]] = static_cast<std::int32_t>(k);
+  }
+  [[nodiscard]] std::size_t size() const { return points_.size(); }
+  [[nodiscard]] std::int32_t operator[](std::size_t k) const { return static_cast<std::int32_t>(k); }
+  [[nodiscard]] const Vec3& place(std::int32_t node) const { return points_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] std::int32_t weight(std::int32_t /*node*/) const { return weight_; }
+  template <class Visit>
+  void for_neighbours(std::int32_t node, const Visit& visit) const {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const double step : {-1., 1.}) {
+        Vec3 other = place(node);
+        other[axis] += step;
+        if (const auto found = number_.find(other); found != number_.end()) visit(found->second);
+      }
+  }
+
+ private:
+  static constexpr int length = 38, width = 16;
+  static bool is_inside(int x, int y, int z) { return x < 16 || x >= 22 || (y >= 6 && y < 10 && z >= 6 && z < 10); }
+  std::int32_t weight_;
+  std::vector<Vec3> points_;
+  std::map<Vec3, std::int32_t> number_;
+};
+
+}  // namespace
+
+TEST_CASE("of all planes that the fewest couplings cross is taken, in the middle, on any number of threads") {
+  for (const std::int32_t weight : {1, 3})
+    for (const int threads : {1, 3}) {
+      const Dumbbell nodes(weight);
+      const CuttingPlane plane = PlaneSearch(nodes, threads).best(0.45);
+      CHECK(plane.direction == Vec3{1, 0, 0});
+      CHECK(plane.cost == Approx(16. * weight).epsilon(0.001));  // the bar's points of one layer
+      CHECK((plane.low > 15 && plane.low <= 19));
+      CHECK((plane.high >= 19 && plane.high < 22));
+    }
 }
