@@ -7,10 +7,8 @@ namespace tetrawave::cuda {
 
 inline constexpr int threads_per_block = 128;
 
-/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never. `hides`: gathers
-/// hide from the compiler what the address of an element is made of. It would compute that of each row anew, for other
-/// faces too, with more instructions and registers (decision 132).
-template <class S, int blocks_ahead = 0, bool hides = true>
+/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
+template <class S, int blocks_ahead = 0>
 struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
@@ -102,9 +100,12 @@ struct ThreadLane {
     return static_cast<int>(
         __byte_perm(static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32), index) & 0xffu);
   }
+  /// Hides from the compiler what the address of the element is made of. It would compute that of each row anew, for
+  /// other faces too, with more instructions and registers (decisions 132, 136).
   __device__ __forceinline__ S gather(const S* array, int rows, std::int32_t element, int row) const {
     const S* place = array + static_cast<std::int64_t>(element >> 5) * rows * lanes + (element & 31);
-    if constexpr (hides) asm volatile("" : "+l"(place));
+    asm volatile("" : "+l"(place));
+    __builtin_assume(__isGlobal(place));  // or loads would be generic, and stay behind stores to shared memory
     return place[row * lanes];
   }
   __device__ __forceinline__ void scatter(S* array, int rows, std::int32_t element, int row, S value) const {

@@ -176,17 +176,6 @@ struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
   static constexpr bool value = Basis::dofs <= 12 || (Basis::dofs == 30 && sizeof(S) == 8);
 };
 
-/// Whether gathers of a team hide addresses (ThreadLane): not where fewer registers let a third team run, with which it
-/// is slower (decision 132).
-template <class Basis, class Kernel>
-struct HidesAddresses {
-  static constexpr bool value = true;
-};
-template <>
-struct HidesAddresses<kernels::SparseFull4, kernels::PenalisedUpdate<double>> {
-  static constexpr bool value = false;
-};
-
 /// Numbers that a thread keeps in shared memory.
 template <class Basis, class Kernel>
 struct KeptBy {
@@ -258,8 +247,7 @@ __global__ void __launch_bounds__(32 * warps_of_team<Kernel>(), Resident<Basis, 
   const std::int64_t block = pass.at(blockIdx.x);
   WarpTeam<Scalar, warps_of_team<Kernel>()> team{reinterpret_cast<Scalar*>(team_memory) + place};
   await_earlier_kernels();
-  using Lane = ThreadLane<Scalar, 0, HidesAddresses<Basis, Kernel>::value>;
-  kernel.template share<Basis>(Lane{block, place, block}, team);
+  kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
   let_next_kernel();
 }
 

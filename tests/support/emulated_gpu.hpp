@@ -20,6 +20,7 @@
 
 #define __device__
 #define __forceinline__ inline
+#define __builtin_assume(condition)
 
 struct double2 {
   double x;
