@@ -280,7 +280,8 @@ struct DfddHalfStep {
   template <class Basis, class Lane, class Material, class R>
   TW_FN void advance(const Lane& lane, const Material& material, const R* change) const {
     constexpr int n = Basis::dofs;
-    constexpr int count = n % 6 == 0 ? 6 : 5;
+    constexpr bool has_room = Basis::style == ProductStyle::sparse && !Lane::holds_jumps;  // registers
+    constexpr int count = has_room ? 20 : n % 6 == 0 ? 6 : 5;
     const R decay = lane.lookup(c.decay, material);
     const R gain = lane.lookup(c.gain, material);
     TW_UNROLL_IF(Basis::style != ProductStyle::rolled)
