@@ -16,6 +16,7 @@ base/text
 base
 basis comm store kernels kernels/exchange statics/kernels case/yaml results/rational results/request statics/request
 media mesh march/exchange fem/sparse kernels/pairs
+fem/elimination
 mesh/connect mesh/file sources march/interface fem/solvers
 sources/ports fem/shared
 case/spec

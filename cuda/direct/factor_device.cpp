@@ -23,8 +23,8 @@
 #include "cuda/cuda_backend.hpp"
 #include "cuda/direct/cudss_library.hpp"
 #include "cuda/direct/entries.hpp"
+#include "fem/elimination/nested_dissection.hpp"
 #include "fem/sparse/device_matrix.hpp"
-#include "fem/sparse/nested_dissection.hpp"
 
 #define TW_CUDSS(call) check_cudss(call, #call)
 

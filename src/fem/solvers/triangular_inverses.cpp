@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "fem/elimination/nested_dissection.hpp"
 #include "fem/solvers/approximate_inverse.hpp"
-#include "fem/sparse/nested_dissection.hpp"
 
 namespace tetrawave::fem {
 

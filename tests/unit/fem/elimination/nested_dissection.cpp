@@ -1,4 +1,4 @@
-#include "fem/sparse/nested_dissection.hpp"
+#include "fem/elimination/nested_dissection.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "fem/assembly/edge_assembly.hpp"
-#include "fem/sparse/cutting_plane.hpp"
+#include "fem/elimination/cutting_plane.hpp"
 #include "unit/fem/edge/kuhn_box.hpp"
 
 using namespace tetrawave;

@@ -1,4 +1,4 @@
-#include "fem/sparse/nested_dissection.hpp"
+#include "fem/elimination/nested_dissection.hpp"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
@@ -15,8 +15,8 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/types.hpp"
-#include "fem/sparse/cutting_plane.hpp"
-#include "fem/sparse/minimum_separator.hpp"
+#include "fem/elimination/cutting_plane.hpp"
+#include "fem/elimination/minimum_separator.hpp"
 
 namespace tetrawave::fem {
 

@@ -1,4 +1,4 @@
-#include "fem/sparse/minimum_separator.hpp"
+#include "fem/elimination/minimum_separator.hpp"
 
 #include <algorithm>
 #include <bit>
