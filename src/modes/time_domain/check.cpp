@@ -84,7 +84,6 @@ class MarchWarnings {
   MarchWarnings(const TimeDomainSetup& setup, CaseCheck& check) : setup_(setup), check_(check) {}
 
   void add_all() {
-    check_drive();
     if (check_.highest.hz > 0 && check_.steps_per_period < 12)
       add("the time step resolves a period of {:.4g} Hz by {:.3g} steps only: lower method.cfl or method.time_step",
           check_.highest.hz, check_.steps_per_period);
@@ -106,15 +105,6 @@ class MarchWarnings {
   template <class... Args>
   void add(format_string<Args...> text, Args&&... args) {
     check_.warnings.push_back(tetrawave::format(text, std::forward<Args>(args)...));
-  }
-
-  void check_drive() {
-    const auto& given = setup_.given;
-    const auto is_driven = [](const PortDescription& port) { return port.excite.has_value(); };
-    if (given.initial_fields || !given.sources.empty() ||
-        std::any_of(given.ports.begin(), given.ports.end(), is_driven))
-      return;
-    add("nothing is driven, so all fields stay 0: give a port 'excite', one of 'sources', or 'initial_fields'");
   }
 
   /// In an array, whose cells share a waveform, the cell that is driven last.
