@@ -127,14 +127,6 @@ class CheckTest(unittest.TestCase):
                 warnings = self.check(*settings)["warnings"]
                 self.assertTrue(any(expected in warning for warning in warnings), warnings)
 
-    def test_a_march_that_nothing_drives_is_warned_of(self):
-        for line, expected in (("", 1), ("initial_fields: {E: [1, 0, 0]}\n", 0)):
-            text = "".join(part for part in BOX.splitlines(keepends=True) if not part.startswith("initial_fields")) + line
-            (self.folder / "still.yaml").write_text(text, encoding="utf-8")
-            ended = subprocess.run([PROGRAM, "check", "still.yaml", "--json"], cwd=self.folder, capture_output=True, text=True, check=True)
-            warnings = json.loads(ended.stdout)["warnings"]
-            self.assertEqual(sum("nothing is driven, so all fields stay 0" in warning for warning in warnings), expected, warnings)
-
     def test_a_lumped_port_that_touches_metal_at_one_end_is_warned_of(self):
         port = "ports=[{name: p, boundary: z0, type: lumped, resistance: 50, direction: [0, 1, 0], excite: {waveform: pulse}}]"
         for metal, end in (("y0", "positive"), ("y1", "negative"), ("y0, y1", None)):

@@ -43,7 +43,6 @@ class Warnings {
   Warnings(const Case& given, const Model& model, CaseCheck& check) : given_(given), model_(model), check_(check) {}
 
   void add_of_fields() {
-    check_drive();
     check_facets();
     check_points();
     check_dipoles();
@@ -72,16 +71,6 @@ class Warnings {
     if (largest <= 1000 && largest >= 1e-3) return;
     add("the mesh is {:.3g} m or {:.3g} wavelengths at {:.4g} Hz long: check 'units' and the frequencies",
         *std::max_element(check_.size_m.begin(), check_.size_m.end()), largest, check_.highest.hz);
-  }
-
-  /// Other modes refuse such cases, or find fields without a drive.
-  void check_drive() {
-    const auto& ports = given_.ports;
-    if ((given_.mode != Mode::time_domain && given_.mode != Mode::fetd) || given_.initial_fields ||
-        !given_.sources.empty() ||
-        std::any_of(ports.begin(), ports.end(), [](const auto& port) { return port.excite.has_value(); }))
-      return;
-    add("nothing is driven, so all fields stay 0: give a port 'excite', one of 'sources', or 'initial_fields'");
   }
 
   /// S does not depend on the impedance; currents and powers do.
