@@ -471,7 +471,7 @@ class Plot(unittest.TestCase):
     def test_wrong_usage_is_64(self):
         self.write(write_s)
         self.check_failure(64, "expected one results.h5 or folder, found 0")
-        self.check_failure(64, "'smyth' is not s, active, probes, energy, rcs, monostatic, pattern, near, modes, field, colors, study, smith, delay, tdr, pattern3d, ports, iterations, fields or all",
+        self.check_failure(64, "'smyth' is not s, active, probes, energy, rcs, width, monostatic, pattern, near, modes, field, colors, study, smith, delay, tdr, pattern3d, ports, iterations, fields or all",
                            "smyth", self.results)
         self.check_failure(64, "the extension of the image", self.results, "-o", self.folder / "picture.xyz")
         self.check_failure(64, "--colour", self.results, "--colour")
