@@ -13,6 +13,7 @@
 #include "mesh/array/array_mesh.hpp"
 #include "mesh/array/cell_patterns.hpp"
 #include "mesh/connect/order_elements.hpp"
+#include "mesh/connect/resize_elements.hpp"
 #include "mesh/connect/space_curve.hpp"
 #include "mesh/tetrahedron.hpp"
 
@@ -193,18 +194,6 @@ class ArrayOrder {
   std::int64_t count_ = 0;
 };
 
-void resize(LocalMesh& mesh, std::size_t count, int threads) {
-  const auto resize = [&](auto& list) { resize_on_threads(list, count, threads); };
-  resize(mesh.global_id);
-  resize(mesh.vertices);
-  resize(mesh.corners);
-  resize(mesh.region);
-  resize(mesh.neighbour);
-  resize(mesh.neighbour_face);
-  resize(mesh.boundary);
-  resize(mesh.shape);
-}
-
 /// Writes the elements of cells into a LocalMesh.
 class ArrayFiller {
  public:
@@ -348,7 +337,8 @@ LocalMesh build_array_mesh(const UnitCells& cells, const ArrayGrid& grid, const 
     end_phase("order");
     const ArrayFiller filler(cells, grid, patterns, order);
     auto shapes = std::async(std::launch::async, [&] { return filler.find_shapes(threads); });
-    resize(mesh, static_cast<std::size_t>(order.count()), threads);
+    resize_elements(mesh, static_cast<std::size_t>(order.count()), threads);
+    resize_on_threads(mesh.shape, static_cast<std::size_t>(order.count()), threads);
     constexpr std::size_t pieces = 8;  // cells differ in size
     for_each_task(pieces * order.cells().size(), threads,
                   [&](std::size_t k) { filler.fill(mesh, order.cells()[k / pieces], k % pieces, pieces); });

@@ -11,6 +11,7 @@
 #include "mesh/connect/order_elements.hpp"
 #include "mesh/connect/partition.hpp"
 #include "mesh/connect/redistribute.hpp"
+#include "mesh/connect/resize_elements.hpp"
 #include "mesh/connect/space_curve.hpp"
 
 namespace tetrawave {
@@ -101,22 +102,11 @@ ElementGraph make_graph(const std::vector<ElementRecord>& records, const CurveGr
   return graph;
 }
 
-void resize_all(LocalMesh& mesh, std::size_t count, int threads) {
-  const auto resize = [&](auto& list) { resize_on_threads(list, count, threads); };
-  resize(mesh.global_id);
-  resize(mesh.vertices);
-  resize(mesh.corners);
-  resize(mesh.region);
-  resize(mesh.neighbour);
-  resize(mesh.neighbour_face);
-  resize(mesh.boundary);
-}
-
 void fill_elements(LocalMesh& mesh, const std::vector<ElementRecord>& records, const ElementGraph& graph,
                    const std::vector<LocalIndex>& order, int threads) {
   std::vector<LocalIndex> place(order.size());
   for (std::size_t e = 0; e < order.size(); ++e) place[static_cast<std::size_t>(order[e])] = static_cast<LocalIndex>(e);
-  resize_all(mesh, order.size(), threads);
+  resize_elements(mesh, order.size(), threads);
   for_each_index(order.size(), threads, [&](std::size_t e) {
     const auto n = static_cast<std::size_t>(order[e]);
     const ElementRecord& record = records[n];
