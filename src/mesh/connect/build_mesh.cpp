@@ -4,7 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/copy_on_threads.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "mesh/connect/check_faces.hpp"
