@@ -166,9 +166,11 @@ def antenna_cpu(bench, grant):
 
 
 def antenna_tables(bench, grant):
-    """Tables 3.10 and 3.11: preconditioners of the iteration, and factors; the monopole with edges of 22 mm at the rod and with 100 mm, in
-    a larger ball."""
-    solvers = {**antenna_iterations(200000), "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
+    """Tables 3.10 and 3.11: preconditioners of the iteration, ssor-ai with two relaxation factors, and factors; the monopole with edges of 22 mm
+    at the rod and with 100 mm, in a larger ball."""
+    relaxed = {f"ssor-ai{what}, relaxation 1": iteration("ssor-ai", relaxation=1, max_iterations=200000, **more)
+               for what, more in (("", {"diagonal_scaling": "false"}), (", scaled", {}))}
+    solvers = {**antenna_iterations(200000), **relaxed, "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
     return whole({f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, mesh, ["method.basis=mixed-1", solver], grant)
                   for mesh, case in ANTENNAS.items() for what, solver in solvers.items()})
 
@@ -194,6 +196,16 @@ def side_by_side(bench, grant, tasks):
 
     bench.together([lambda first=first: do(first) for first in range(len(grant.gpus))])
     return results
+
+
+def cube_relaxation(bench, grant):
+    """Figure 3.7: iterations of ssor-ai over its relaxation factor at two frequencies, shared out to all GPUs."""
+    factors = bench.either([f"{0.05 * k:.2g}" for k in range(2, 13)], ["0.1", "0.4"])
+    names = [(f"cube_{ghz}", factor) for ghz in bench.either(("0.5", "0.3"), ("0.3",)) for factor in factors]
+    found = side_by_side(bench, grant, [lambda some, mesh=mesh, factor=factor: attempt(
+        bench, f"{mesh}, {factor}", "cube_scattering/case.yaml", mesh,
+        [f"frequency={{values: [{FREQUENCIES[mesh[5:]]}]}}", iteration("ssor-ai", relaxation=factor)], some) for mesh, factor in names])
+    return whole({f"{mesh}, {factor}": figures for (mesh, factor), figures in zip(names, found)})
 
 
 def enclosure_power(bench, grant):
@@ -222,14 +234,14 @@ def vivaldi_pattern(bench, grant):
 
 
 def coupler_meshes(bench, grant):
-    """The finer rows of the coupler's page: three schemes and the frequency domain on its middle mesh, DGTD-Central on the whole one."""
+    """The finer rows of the coupler's page: three schemes, another space and the frequency domain on its middle mesh, DGTD-Central on the whole one."""
     folder, middle = "branch_line_coupler", "branch_line_coupler_medium"
     march = ["method.basis=full-1", *bench.either([], ["time={steps: 100}"])]
     runs = {"medium_central": ("case", middle, march), "medium_dfdd": ("case", middle, [*march, "method.scheme=dfdd-eld"]),
             "medium_frequency": ("frequency", middle, []), "full": ("case", folder, march),
-            "medium_upwind": ("case", middle, [*march, "method.scheme=dgtd-upwind"])}
+            "medium_upwind": ("case", middle, [*march, "method.scheme=dgtd-upwind"]), "medium_mixed2": ("case", middle, [*march, "method.basis=mixed-2"])}
     figures = {name: attempt(bench, name, f"{folder}/{file}.yaml", mesh, settings, grant) for name, (file, mesh, settings) in runs.items()}
-    for what, names in (("medium", ("medium_central", "medium_dfdd", "medium_upwind", "medium_frequency")), ("full", ("full", "medium_frequency"))):
+    for what, names in (("medium", ("medium_central", "medium_dfdd", "medium_upwind", "medium_mixed2", "medium_frequency")), ("full", ("full", "medium_frequency"))):
         passed = [bench.directory(name) for name in names if "dofs" in figures[name]]
         figures[f"{what}, reference"] = bench.reference(folder, [*passed, "--between", "0.1"]) if passed else None
     return whole(figures)
