@@ -239,6 +239,7 @@ def amplifier(bench, grant, kind, case, amplitudes, more):
         probes = "[" + ", ".join(f"{{name: z{k}, point: [0.01, 0.01, {0.1 * k}], fields: [E]}}" for k in range(1, 5)) + "]"
         settings += ["time={end: 0.02 ps}", f"outputs.probes={probes}"]
     changes = {linear: ["materials.nonlinear.kerr.chi3=0"], **{f"amplifier {kind}, {a:g}": [f"ports.0.excite.amplitude={a}"] for a in amplitudes}, **more}
+    changes = {name: words for name, words in changes.items() if bench.wants(name)}
     jobs, count = list(changes.items()), len(grant.gpus)
 
     def march(first):
@@ -248,6 +249,8 @@ def amplifier(bench, grant, kind, case, amplitudes, more):
     bench.together([lambda first=first: march(first) for first in range(count)])
     for amplitude in amplitudes if not bench.small else ():
         name = f"amplifier {kind}, {amplitude:g}"
+        if not {name, linear} <= changes.keys():
+            continue
         words = [bench.directory(name), bench.directory(linear), "--json", bench.folder / f"{name}.json", *(["--pulses"] if kind == "pulses" else [])]
         said, file = bench.reference("photonic_amplifier", words), bench.folder / f"{name}.json"
         figures[f"{kind}, {amplitude:g}"] = {**said, **(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})}

@@ -47,7 +47,7 @@ MESHES = {
     "sphere_2": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.03",), ("mesh.parameters.size=0.2",)),
     "sphere_3": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.0229",), ("mesh.parameters.size=0.2",)),
     **{f"cube_{ghz}": ("cube_scattering/case.yaml", (f"mesh.parameters.size={size}",), ("mesh.parameters.size=0.3",))
-       for ghz, size in (("0.3", 0.0493), ("0.5", 0.0363))},
+       for ghz, size in (("0.3", 0.0493), ("0.5", 0.0358))},
     "emc_slot": ("emc_slot/fetd.yaml", ("mesh.parameters={size: 4.85, size_rod: 2.2}",), ("mesh.parameters={size: 60, size_rod: 8}",)),
     "emc_slot_open": ("emc_slot/slot.yaml", ("mesh.parameters={slot: 1, size: 6.6, size_rod: 2.5}",),
                       ("mesh.parameters={slot: 1, size: 60, size_rod: 8}",)),
