@@ -351,6 +351,10 @@ def fermi_antenna(bench, grant):
     return network(bench, grant, "fermi_antenna", ("dgtd-central", "dfdd-eld"), published_elements=1072013)
 
 
+def fermi_full_2(bench, grant):
+    return network(bench, grant, "fermi_antenna", ("dgtd-central",), basis="full-2", published_elements=1072013)
+
+
 def patch_array(bench, grant):
     """Both spaces of the tables, DGTD-Upwind too in full-1, and one step against classes of steps without dispersion, as in figure 4.13."""
     figures = {basis: network(bench, grant, "patch_array", schemes, basis=basis, published_elements=136863)
@@ -436,7 +440,7 @@ class Case:
 # The longest first, as they run side by side; what takes the whole host comes last.
 LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_coax, 1, 300), Case(monopole_80, 1, 300),
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
-               Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
+               Case(fermi_antenna, 1, 360), Case(fermi_full_2, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
                Case(parallel_plate_line, 1, 60), Case(coupler_meshes, 1, 240), Case(enclosure_cpu, 1, 1500), Case(plane_cpu, 1, 1500),
                Case(antenna_cpu, 1, 600), Case(antenna_tables, 1, 400),
                Case(enclosure_tables, 1, 300), Case(plane_tables, 1, 300), Case(vivaldi_pattern, 1, 180), Case(radiation_tables, 1, 240),
