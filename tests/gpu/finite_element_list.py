@@ -258,7 +258,7 @@ def array_systems(bench, grant):
         driven = ["0"] * (size * size)
         driven[size * size // 2] = "1"
         settings = [f"array.unit_cells={bench.mesh(cells[size])}", f"array.size=[{size}, {size}]", f"array.excitation.amplitude=[{', '.join(driven)}]",
-                    "outputs={s_parameters: {}}", iteration("ssor-ai", "1e-3" if exchange == "halo" else "0.1", ranks="system", exchange=exchange)]
+                    "outputs={s_parameters: {}}", iteration("ssor-ai", "1e-3" if exchange == "halo" else "0.3", ranks="system", exchange=exchange)]
         return attempt(bench, f"{size} x {size}, {len(some.gpus)} GPUs, {exchange}", "monopole_array_fd/case.yaml", None, settings, some, ranks=len(some.gpus))
 
     figures = {}
