@@ -7,9 +7,9 @@
 
 run: studies of cases/capacitor (sizes, orders, algorithms, colourings), cases/transformer (tables 1 and 3 of the colouring
 paper) and cases/solenoid (its table 2), all numbers into FILE.json; the directories of runs go with the temporary folder,
-or stay in -o OUTDIR. draw: tables.md, figure_5.png, figure_8.png, figure_9.png, figure_10.png and colors.png from such
-files, one of a CPU and one of a GPU, or either. Every number of ours is from these files, theirs from papers.json beside
-this file.
+or stay in -o OUTDIR. draw: README.md from such files, one of a CPU and one of a GPU, or either, and figures 5, 8, 9 and 10 from
+the one with the most meshes (cases/capacitor/paper is made so). Every number of ours is from these files, theirs stand in
+this one.
 """
 
 import argparse
@@ -260,6 +260,7 @@ def lines_over_elements(axes, rows, value, name):
 
 
 def draw_file(file, folder):
+    """Draws the figures of a file; their names and what they show."""
     rows = capacitor_rows(file, 1)
     labels = {label(row): label(row) for row in rows}
     backend = file["backend"]
@@ -298,21 +299,34 @@ def draw_file(file, folder):
         axes.set(xlabel="triangles", ylabel="bytes an element", title=f"Memory at most, {backend}", yscale="linear")
         axes.legend(fontsize=8)
 
-    for place, draw, panels in ((5, preparation, 1), (8, tasks, 3), (9, totals, 2), (10, memory, 1)):
-        figure(folder / f"figure_{place}_{backend}.png", draw, panels)
+    made = []
+    for place, draw, panels, what in ((5, preparation, 1, "Preprocessing"), (8, tasks, 3, "Parts of the time"), (9, totals, 2, "Totals"),
+                                      (10, memory, 1, "Bytes an element")):
+        made.append((f"figure_{place}_{backend}.png", f"{what}, {backend}"))
+        figure(folder / made[-1][0], draw, panels)
+    return made
 
 
 def draw(arguments):
     files = [json.loads(path.read_text(encoding="utf-8")) for path in arguments.files]
     arguments.output.mkdir(parents=True, exist_ok=True)
-    lines = []
+    lines = ["# The capacitor's times, memory and colours, as the papers draw them", "",
+             "Written by `tools/papers_statics.py draw` from the results files", "", *(f"* {described(path, file)}" for path, file in zip(arguments.files, files)), "",
+             "Times are of single runs. `serial` has no colours; `a-fem`, `ebe-v1` and `ebe-v2` without a colouring add atomically.", ""]
     for file in files:
-        lines += [f"Ours, {file['backend']}: {file['machine'][0]}; {file['date']}.", ""]
-    for file in files:
-        draw_file(file, arguments.output)
         lines += capacitor_table(file, 1) + capacitor_table(file, 2) + remeshing_table(file) + sizes_table(file)
-    lines += bytes_table(files)
-    (arguments.output / "tables.md").write_text("\n".join(lines), encoding="utf-8")
+    lines += [*bytes_table(files), "The papers' figures 5, 8, 9 and 10:", ""]
+    drawn = max(files, key=lambda file: len({row["mesh"] for row in file["capacitor"]}))
+    for name, what in draw_file(drawn, arguments.output):
+        lines += [f"![{what}]({name})", ""]
+    (arguments.output / "README.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+
+
+def described(path, file):
+    """Name, revision, device and date of a results file."""
+    revision = re.search(r"revision ([0-9a-f]{8})", file["machine"][0])
+    device = next(line for line in reversed(file["machine"]) if line.startswith("cuda 0:" if file["backend"] == "cuda" else "cpu:"))
+    return f"{path.name}: revision {revision[1] if revision else 'unknown'}, {device.split(': ', 1)[1].split(' (')[0].split(', compute')[0]}, {file['date']}"
 
 
 def main():

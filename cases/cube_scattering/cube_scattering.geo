@@ -2,7 +2,7 @@
 DefineConstant[
   side = {1, Name "Cube/Side (m)"},
   outer = {2.3, Name "Absorbing wall/Side (m)"},
-  size = {0.06, Name "Mesh/Edge (m)"}
+  size = {0.0493, Name "Mesh/Edge (m)"}
 ];
 SetFactory("OpenCASCADE");
 Box(1) = {-side/2, -side/2, -side/2, side, side, side};

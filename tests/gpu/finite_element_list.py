@@ -17,9 +17,11 @@ UPPER_BAND = ["waveforms.pulse={type: modulated-gaussian, frequency: 1.65 GHz, b
 # Mesh: case, settings of problems 1 and 2 (tables 3.3 to 3.6).
 ENCLOSURES = {"emc_slot": ("emc_slot/fetd.yaml", []), "emc_slot_open": ("emc_slot/fetd.yaml", OPEN),
               "emc_apertures": ("emc_apertures/fetd.yaml", []), "emc_apertures_high": ("emc_apertures/fetd.yaml", UPPER_BAND)}
-# Mesh: case, space, settings of a sweep where they differ from those of the marches, those of the marches.
-POWER = {"emc_slot": ("emc_slot", "mixed-1", [], []), "emc_slot_open": ("emc_slot", "mixed-1", [], OPEN), "emc_apertures": ("emc_apertures", "mixed-1", [], []),
-         "emc_apertures_upper": ("emc_apertures", "mixed-2", ["frequency={start: 1.2 GHz, stop: 2.1 GHz, points: 181}"], UPPER_BAND)}
+# Mesh: case, space of the frequency domain and implicit steps and of DGTD-Central, settings of a sweep where they differ from those of the marches,
+# those of the marches.
+POWER = {"emc_slot": ("emc_slot", "mixed-1", "full-1", [], []), "emc_slot_open": ("emc_slot", "mixed-1", "full-1", [], OPEN),
+         "emc_apertures": ("emc_apertures", "mixed-1", "full-1", [], []),
+         "emc_apertures_upper": ("emc_apertures", "mixed-2", "full-2", ["frequency={start: 1.2 GHz, stop: 2.1 GHz, points: 181}"], UPPER_BAND)}
 ANTENNAS = {"monopole_75mhz": "monopole_75mhz/case.yaml", "monopole_75mhz_wide": "monopole_75mhz/case.yaml", "vivaldi_antenna": "vivaldi/case.yaml"}
 
 
@@ -166,9 +168,11 @@ def antenna_cpu(bench, grant):
 
 
 def antenna_tables(bench, grant):
-    """Tables 3.10 and 3.11: preconditioners of the iteration, and factors; the monopole with edges of 22 mm at the rod and with 100 mm, in
-    a larger ball."""
-    solvers = {**antenna_iterations(200000), "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
+    """Tables 3.10 and 3.11: preconditioners of the iteration, ssor-ai with two relaxation factors, and factors; the monopole with edges of 22 mm
+    at the rod and with 100 mm, in a larger ball."""
+    relaxed = {f"ssor-ai{what}, relaxation 1": iteration("ssor-ai", relaxation=1, max_iterations=200000, **more)
+               for what, more in (("", {"diagonal_scaling": "false"}), (", scaled", {}))}
+    solvers = {**antenna_iterations(200000), **relaxed, "p-multigrid": iteration("p-multigrid"), "factors": "solver={method: direct}"}
     return whole({f"{mesh}, {what}": attempt(bench, f"{mesh}, {what}", case, mesh, ["method.basis=mixed-1", solver], grant)
                   for mesh, case in ANTENNAS.items() for what, solver in solvers.items()})
 
@@ -196,14 +200,24 @@ def side_by_side(bench, grant, tasks):
     return results
 
 
+def cube_relaxation(bench, grant):
+    """Figure 3.7: iterations of ssor-ai over its relaxation factor at two frequencies, shared out to all GPUs."""
+    factors = bench.either([f"{0.05 * k:.2g}" for k in range(2, 13)], ["0.1", "0.4"])
+    names = [(f"cube_{ghz}", factor) for ghz in bench.either(("0.5", "0.3"), ("0.3",)) for factor in factors]
+    found = side_by_side(bench, grant, [lambda some, mesh=mesh, factor=factor: attempt(
+        bench, f"{mesh}, {factor}", "cube_scattering/case.yaml", mesh,
+        [f"frequency={{values: [{FREQUENCIES[mesh[5:]]}]}}", iteration("ssor-ai", relaxation=factor)], some) for mesh, factor in names])
+    return whole({f"{mesh}, {factor}": figures for (mesh, factor), figures in zip(names, found)})
+
+
 def enclosure_power(bench, grant):
     """Problems 1 and 2, on the meshes of tables 3.3 to 3.5 and in the upper band on that of the page: power delivered by the frequency domain,
-    by implicit steps and by DGTD-Central in full-1, judged by their reference.py."""
+    by implicit steps and by DGTD-Central, judged by their reference.py."""
     def power(mesh, some):
-        folder, basis, sweep, settings = POWER[mesh]
+        folder, basis, basis_explicit, sweep, settings = POWER[mesh]
         march, basis = bench.either([], ["time={steps: 200}"]), f"method.basis={basis}"
         runs = {"frequency domain": ("case", [*(sweep or settings), basis]),
-                "implicit steps": ("fetd", [*settings, *march, basis, iteration("jacobi", "1e-6")]), "DGTD-Central": ("time", [*settings, *march])}
+                "implicit steps": ("fetd", [*settings, *march, basis, iteration("jacobi", "1e-6")]), "DGTD-Central": ("time", [*settings, *march, f"method.basis={basis_explicit}"])}
         figures = {what: attempt(bench, f"{mesh}, {what}", f"{folder}/{file}.yaml", mesh, more, some) for what, (file, more) in runs.items()}
         passed = [bench.directory(f"{mesh}, {what}") for what, run in figures.items() if "dofs" in run]
         return whole({**figures, "reference": bench.reference(folder, passed) if passed else None})
@@ -222,14 +236,14 @@ def vivaldi_pattern(bench, grant):
 
 
 def coupler_meshes(bench, grant):
-    """The finer rows of the coupler's page: three schemes and the frequency domain on its middle mesh, DGTD-Central on the whole one."""
+    """The finer rows of the coupler's page: three schemes, another space and the frequency domain on its middle mesh, DGTD-Central on the whole one."""
     folder, middle = "branch_line_coupler", "branch_line_coupler_medium"
     march = ["method.basis=full-1", *bench.either([], ["time={steps: 100}"])]
     runs = {"medium_central": ("case", middle, march), "medium_dfdd": ("case", middle, [*march, "method.scheme=dfdd-eld"]),
             "medium_frequency": ("frequency", middle, []), "full": ("case", folder, march),
-            "medium_upwind": ("case", middle, [*march, "method.scheme=dgtd-upwind"])}
+            "medium_upwind": ("case", middle, [*march, "method.scheme=dgtd-upwind"]), "medium_mixed2": ("case", middle, [*march, "method.basis=mixed-2"])}
     figures = {name: attempt(bench, name, f"{folder}/{file}.yaml", mesh, settings, grant) for name, (file, mesh, settings) in runs.items()}
-    for what, names in (("medium", ("medium_central", "medium_dfdd", "medium_upwind", "medium_frequency")), ("full", ("full", "medium_frequency"))):
+    for what, names in (("medium", ("medium_central", "medium_dfdd", "medium_upwind", "medium_mixed2", "medium_frequency")), ("full", ("full", "medium_frequency"))):
         passed = [bench.directory(name) for name in names if "dofs" in figures[name]]
         figures[f"{what}, reference"] = bench.reference(folder, [*passed, "--between", "0.1"]) if passed else None
     return whole(figures)
@@ -244,7 +258,7 @@ def array_systems(bench, grant):
         driven = ["0"] * (size * size)
         driven[size * size // 2] = "1"
         settings = [f"array.unit_cells={bench.mesh(cells[size])}", f"array.size=[{size}, {size}]", f"array.excitation.amplitude=[{', '.join(driven)}]",
-                    "outputs={s_parameters: {}}", iteration("ssor-ai", "1e-3" if exchange == "halo" else "0.1", ranks="system", exchange=exchange)]
+                    "outputs={s_parameters: {}}", iteration("ssor-ai", "1e-3" if exchange == "halo" else "0.3", ranks="system", exchange=exchange)]
         return attempt(bench, f"{size} x {size}, {len(some.gpus)} GPUs, {exchange}", "monopole_array_fd/case.yaml", None, settings, some, ranks=len(some.gpus))
 
     figures = {}

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from finite_element_list import (antenna_cpu, antenna_tables, array_systems, by_cores, coupler_meshes, enclosure_cpu, enclosure_power, enclosure_tables,
-                                 on_cores, plane_cpu, plane_tables, radiation_tables, sphere_tables, vivaldi_pattern)
+from finite_element_list import (antenna_cpu, antenna_tables, array_systems, by_cores, coupler_meshes, cube_relaxation, enclosure_cpu, enclosure_power,
+                                 enclosure_tables, on_cores, plane_cpu, plane_tables, radiation_tables, sphere_tables, vivaldi_pattern)
 from large_meshes import CASES, unpack, write_box
 from large_runs import OUT_OF_MEMORY, RunFailed
 
@@ -239,6 +239,7 @@ def amplifier(bench, grant, kind, case, amplitudes, more):
         probes = "[" + ", ".join(f"{{name: z{k}, point: [0.01, 0.01, {0.1 * k}], fields: [E]}}" for k in range(1, 5)) + "]"
         settings += ["time={end: 0.02 ps}", f"outputs.probes={probes}"]
     changes = {linear: ["materials.nonlinear.kerr.chi3=0"], **{f"amplifier {kind}, {a:g}": [f"ports.0.excite.amplitude={a}"] for a in amplitudes}, **more}
+    changes = {name: words for name, words in changes.items() if bench.wants(name)}
     jobs, count = list(changes.items()), len(grant.gpus)
 
     def march(first):
@@ -248,6 +249,8 @@ def amplifier(bench, grant, kind, case, amplitudes, more):
     bench.together([lambda first=first: march(first) for first in range(count)])
     for amplitude in amplitudes if not bench.small else ():
         name = f"amplifier {kind}, {amplitude:g}"
+        if not {name, linear} <= changes.keys():
+            continue
         words = [bench.directory(name), bench.directory(linear), "--json", bench.folder / f"{name}.json", *(["--pulses"] if kind == "pulses" else [])]
         said, file = bench.reference("photonic_amplifier", words), bench.folder / f"{name}.json"
         figures[f"{kind}, {amplitude:g}"] = {**said, **(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})}
@@ -348,9 +351,14 @@ def fermi_antenna(bench, grant):
     return network(bench, grant, "fermi_antenna", ("dgtd-central", "dfdd-eld"), published_elements=1072013)
 
 
+def fermi_full_2(bench, grant):
+    return network(bench, grant, "fermi_antenna", ("dgtd-central",), basis="full-2", published_elements=1072013)
+
+
 def patch_array(bench, grant):
-    """Both spaces of the tables, and one step against classes of steps without dispersion, as in figure 4.13."""
-    figures = {basis: network(bench, grant, "patch_array", SCHEMES[::2], basis=basis, published_elements=136863) for basis in ("mixed-1", "full-1")}
+    """Both spaces of the tables, DGTD-Upwind too in full-1, and one step against classes of steps without dispersion, as in figure 4.13."""
+    figures = {basis: network(bench, grant, "patch_array", schemes, basis=basis, published_elements=136863)
+               for basis, schemes in (("mixed-1", ("dgtd-central", "dfdd-eld")), ("full-1", ("dgtd-central", "dfdd-eld", "dgtd-upwind")))}
     case = CASES / "patch_array/case.yaml"
     settings = [f"mesh={{file: {bench.mesh('patch_array')}}}", "materials.ferrite={eps_r: 2.67}", "method.scheme=dfdd-eld",
                 f"time={{end: {bench.either(9, 0.05)} ns}}"]
@@ -408,12 +416,12 @@ def network_threads(bench, grant):
 
 
 def array_ranks(bench, grant):
-    """A step of the arrays of tables 4.8 and 4.9 on all GPUs of the host, then on one, the smallest first."""
-    figures = {}
+    """A step of the arrays of tables 4.8 and 4.9 on all GPUs of the host, then on one, the smallest first; those above 80 x 80 only by name."""
+    figures, sizes = {}, bench.either((10, 20, 40, 80, *((160, 320) if bench.only else ())), (1, 2))
     for count in sorted(bench.ranks or {1, len(grant.gpus)}, reverse=True):
         for name, cells, scheme in (("monopole_array", "monopole_cells", "dfdd-eld"), ("vivaldi_array", "vivaldi_cells", "dfdd-eld")):
-            for size in bench.either((10, 20, 40, 80), (1, 2)):
-                if (count == 1 and size == 80 and name == "vivaldi_array") or not bench.wants(f"{name}, {size}"):
+            for size in sizes:
+                if (count == 1 and size >= 80 and name == "vivaldi_array") or not bench.wants(f"{name}, {size}"):
                     continue
                 settings = [*array_settings(bench, cells, size, bench.either(200, 20)), f"method.scheme={scheme}"]
                 run = bench.run(f"{name}, {size} x {size}, {scheme}, {count} GPUs", CASES / f"{name}/case.yaml", settings, grant.part(0, count), ranks=count,
@@ -432,11 +440,11 @@ class Case:
 # The longest first, as they run side by side; what takes the whole host comes last.
 LARGE_CASES = [Case(monopole_160, 1, 480), Case(vivaldi_40, 1, 360), Case(kerr_coax, 1, 300), Case(monopole_80, 1, 300),
                Case(graded_box, 1, 240), Case(debye_fifth, 1, 240), Case(far_field, 1, 120), Case(photonic_amplifier, 1, 180),
-               Case(fermi_antenna, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
+               Case(fermi_antenna, 1, 360), Case(fermi_full_2, 1, 360), Case(branch_line_coupler, 1, 180), Case(patch_array, 1, 180), Case(pcb_vias, 1, 180),
                Case(parallel_plate_line, 1, 60), Case(coupler_meshes, 1, 240), Case(enclosure_cpu, 1, 1500), Case(plane_cpu, 1, 1500),
                Case(antenna_cpu, 1, 600), Case(antenna_tables, 1, 400),
                Case(enclosure_tables, 1, 300), Case(plane_tables, 1, 300), Case(vivaldi_pattern, 1, 180), Case(radiation_tables, 1, 240),
-               Case(sphere_tables, 1, 200), Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(enclosure_power, 4, 400),
+               Case(sphere_tables, 1, 200), Case(self_focusing, 1, 300), Case(orderings, 1, 120), Case(enclosure_power, 4, 400), Case(cube_relaxation, 4, 300),
                Case(amplifier_tones, 4, 300), Case(amplifier_spectra, 4, 900), Case(amplifier_pulses, 2, 3600),
                Case(network_threads, 1, 300), Case(kerr_cpu, None, 1500), Case(kerr_tables, None, 240), Case(network_ranks, None, 400),
                Case(array_ranks, None, 400), Case(array_systems, None, 600), Case(monopole_320, None, 1500)]

@@ -46,6 +46,8 @@ MESHES = {
     "sphere_1": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.049",), ("mesh.parameters.size=0.2",)),
     "sphere_2": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.03",), ("mesh.parameters.size=0.2",)),
     "sphere_3": ("sphere_scattering/case.yaml", ("mesh.parameters.size=0.0229",), ("mesh.parameters.size=0.2",)),
+    **{f"cube_{ghz}": ("cube_scattering/case.yaml", (f"mesh.parameters.size={size}",), ("mesh.parameters.size=0.3",))
+       for ghz, size in (("0.3", 0.0493), ("0.5", 0.0358))},
     "emc_slot": ("emc_slot/fetd.yaml", ("mesh.parameters={size: 4.85, size_rod: 2.2}",), ("mesh.parameters={size: 60, size_rod: 8}",)),
     "emc_slot_open": ("emc_slot/slot.yaml", ("mesh.parameters={slot: 1, size: 6.6, size_rod: 2.5}",),
                       ("mesh.parameters={slot: 1, size: 60, size_rod: 8}",)),
@@ -58,7 +60,7 @@ MESHES = {
                        ("mesh.parameters={near_size: 0.15, far_size: 0.8}",)),
     "monopole_75mhz_wide": ("monopole_75mhz/case.yaml", ("mesh.parameters={near_size: 0.1, far_size: 0.15, radius: 7.8}",),
                             ("mesh.parameters={near_size: 0.15, far_size: 0.8}",)),
-    "vivaldi_antenna": ("vivaldi/case.yaml", ("mesh.parameters.far_size=1.85",), ("mesh.parameters={slot_size: 4, far_size: 16, feed_size: 0.6}",)),
+    "vivaldi_antenna": ("vivaldi/case.yaml", ("mesh.parameters.far_size=1.8",), ("mesh.parameters={slot_size: 4, far_size: 16, feed_size: 0.6}",)),
     **{f"cells_{far}": ("monopole_array_fd/case.yaml", (f"array.parameters.far_size={far}", "array.parameters.near_size=4"),
                         ("array.parameters.far_size=30", "array.parameters.near_size=10")) for far in ("5.4", "5.9")},
     # half an ogive at the largest sizes of tables 2 and 3 of the paper on FE-IIEE: 77,147 faces of S and 942 of S' (78,640 and 946), 32,080 and 304

@@ -84,6 +84,8 @@ class Runner:
         except subprocess.TimeoutExpired:
             stop(child)
             raise RunFailed(0, f"ended at its time limit, after {seconds:.0f} s") from None
+        except (OSError, ValueError):  # end() has read its pipes
+            raise RunFailed(0, "ended before it was done, with the whole") from None
         finally:
             with self.lock:
                 self.children.discard(child)

@@ -51,8 +51,8 @@ class Papers(unittest.TestCase):
         self.assertEqual({row["coloring"] for row in found["table_3"]}, {"ofcm", "fcm"})
         self.statics("draw", "-o", self.place / "paper", file)
         self.assertEqual(sorted(path.name for path in (self.place / "paper").iterdir()),
-                         [*(f"figure_{number}_cpu.png" for number in (10, 5, 8, 9)), "tables.md"])
-        self.assertIn("| ebe-v1 | 151 |", (self.place / "paper/tables.md").read_text(encoding="utf-8"))
+                         ["README.md", *(f"figure_{number}_cpu.png" for number in (10, 5, 8, 9))])
+        self.assertIn("| ebe-v1 | 151 |", (self.place / "paper/README.md").read_text(encoding="utf-8"))
 
     def test_a_mesh_whose_triangles_are_cut_in_four_has_its_area_its_groups_and_a_better_capacitance(self):
         sys.path.insert(0, str(ROOT / "tools"))

@@ -1,6 +1,7 @@
-"""tools/papers_iiee.py: tables and pictures from files of the bench and of runs."""
+"""tools/papers_iiee.py: tables and pictures from files of the bench and of runs; the page that papers_statics.py writes from results files."""
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,17 @@ class Papers(unittest.TestCase):
             text = self.draw(folder, "--run", folder / "one.out")
             self.assertIn("| 300 | 200 | 10 | 12.5 % | 12.5 % |", text)
             self.assertTrue((folder / "out/figure_12.png").exists())
+
+    def test_the_capacitor_s_page_is_what_its_results_files_give(self):
+        page = (TOOLS.parent / "cases/capacitor/paper/README.md").read_text(encoding="utf-8")
+        files = [TOOLS.parent / "tests/gpu/results" / name for name in re.findall(r"(?m)^\* (\S+\.json):", page)]
+        self.assertEqual(len(files), 2)
+        with tempfile.TemporaryDirectory() as place:
+            done = subprocess.run([sys.executable, TOOLS / "papers_statics.py", "draw", "-o", place, *files], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual((Path(place) / "README.md").read_text(encoding="utf-8"), page)
+            self.assertEqual(sorted(path.name for path in Path(place).iterdir()),
+                             sorted(path.name for path in (TOOLS.parent / "cases/capacitor/paper").iterdir()))
 
 
 if __name__ == "__main__":
