@@ -7,8 +7,9 @@ namespace tetrawave::cuda {
 
 inline constexpr int threads_per_block = 128;
 
-/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
-template <class S, int blocks_ahead = 0>
+/// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never. `global`: gathers
+/// are known to the compiler as loads from global memory.
+template <class S, int blocks_ahead = 0, bool global = true>
 struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
@@ -105,7 +106,7 @@ struct ThreadLane {
   __device__ __forceinline__ S gather(const S* array, int rows, std::int32_t element, int row) const {
     const S* place = array + static_cast<std::int64_t>(element >> 5) * rows * lanes + (element & 31);
     asm volatile("" : "+l"(place));
-    __builtin_assume(__isGlobal(place));  // or loads would be generic, and stay behind stores to shared memory
+    if constexpr (global) __builtin_assume(__isGlobal(place));  // generic loads stay behind stores to shared memory
     return place[row * lanes];
   }
   __device__ __forceinline__ void scatter(S* array, int rows, std::int32_t element, int row, S value) const {

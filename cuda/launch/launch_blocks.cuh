@@ -176,6 +176,17 @@ struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
   static constexpr bool value = Basis::dofs <= 12 || (Basis::dofs == 30 && sizeof(S) == 8);
 };
 
+/// Whether gathers of a team are loads from global memory to the compiler, which then moves them before stores to
+/// shared memory; not where the code becomes slower by it (decision 138).
+template <class Basis, class Kernel>
+struct GathersAreGlobal {
+  static constexpr bool value = true;
+};
+template <>
+struct GathersAreGlobal<kernels::SparseFull4, kernels::UpwindStage<double>> {
+  static constexpr bool value = false;
+};
+
 /// Numbers that a thread keeps in shared memory.
 template <class Basis, class Kernel>
 struct KeptBy {
@@ -247,7 +258,8 @@ __global__ void __launch_bounds__(32 * warps_of_team<Kernel>(), Resident<Basis, 
   const std::int64_t block = pass.at(blockIdx.x);
   WarpTeam<Scalar, warps_of_team<Kernel>()> team{reinterpret_cast<Scalar*>(team_memory) + place};
   await_earlier_kernels();
-  kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
+  using Lane = ThreadLane<Scalar, 0, GathersAreGlobal<Basis, Kernel>::value>;
+  kernel.template share<Basis>(Lane{block, place, block}, team);
   let_next_kernel();
 }
 
