@@ -1,11 +1,14 @@
 // The host's memory and cores in the place of a GPU that assembles, by the kernels of GPUs.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "base/parallel.hpp"
 #include "fem/assembly/cpu_loops.hpp"
 #include "fem/assembly/device_assembly.hpp"
 #include "host/iteration_backend.hpp"
