@@ -7,8 +7,13 @@ namespace tetrawave::cuda {
 
 inline constexpr int threads_per_block = 128;
 
+/// What the compiler knows of the address of a neighbour's number. All (`seen`): it computes that of each row anew, for
+/// other faces too, with more instructions and registers. Nothing (`generic`): loads stay behind stores to shared
+/// memory. That it is one of global memory (decisions 132, 136, 138).
+enum class Gathers { seen, generic, global };
+
 /// `blocks_ahead`: how many blocks before their turn a warp fetches data into the L2 cache; 0: never.
-template <class S, int blocks_ahead = 0>
+template <class S, int blocks_ahead = 0, Gathers gathers = Gathers::global>
 struct ThreadLane {
   using Number = S;
   using Integer = std::int32_t;
@@ -100,12 +105,12 @@ struct ThreadLane {
     return static_cast<int>(
         __byte_perm(static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32), index) & 0xffu);
   }
-  /// Hides from the compiler what the address of the element is made of. It would compute that of each row anew, for
-  /// other faces too, with more instructions and registers (decisions 132, 136).
   __device__ __forceinline__ S gather(const S* array, int rows, std::int32_t element, int row) const {
     const S* place = array + static_cast<std::int64_t>(element >> 5) * rows * lanes + (element & 31);
-    asm volatile("" : "+l"(place));
-    __builtin_assume(__isGlobal(place));  // or loads would be generic, and stay behind stores to shared memory
+    if constexpr (gathers != Gathers::seen) asm volatile("" : "+l"(place));
+    if constexpr (gathers == Gathers::global) {
+      __builtin_assume(__isGlobal(place));
+    }
     return place[row * lanes];
   }
   __device__ __forceinline__ void scatter(S* array, int rows, std::int32_t element, int row, S value) const {
@@ -129,14 +134,14 @@ struct ThreadLane {
 };
 
 /// A lane that has read neighbours and word of its element.
-template <class S, int blocks_ahead>
-struct ConnectedLane : ThreadLane<S, blocks_ahead> {
+template <class S, int blocks_ahead, Gathers gathers>
+struct ConnectedLane : ThreadLane<S, blocks_ahead, gathers> {
   std::int32_t neighbour[4];
   std::uint32_t word;
 
   template <class Elements>
-  __device__ __forceinline__ ConnectedLane(const ThreadLane<S, blocks_ahead>& lane, const Elements& elements)
-      : ThreadLane<S, blocks_ahead>(lane) {
+  __device__ __forceinline__ ConnectedLane(const ThreadLane<S, blocks_ahead, gathers>& lane, const Elements& elements)
+      : ThreadLane<S, blocks_ahead, gathers>(lane) {
 #pragma unroll
     for (int f = 0; f < 4; ++f) neighbour[f] = lane.load_integer(elements.neighbour, 4, f);
     word = lane.load_integer(elements.word, 1, 0);
@@ -147,7 +152,7 @@ struct ConnectedLane : ThreadLane<S, blocks_ahead> {
   }
   /// Other numbers of an element have more rows than its word.
   __device__ __forceinline__ std::uint32_t load_integer(const std::uint32_t* array, int rows, int row) const {
-    return rows == 1 ? word : ThreadLane<S, blocks_ahead>::load_integer(array, rows, row);
+    return rows == 1 ? word : ThreadLane<S, blocks_ahead, gathers>::load_integer(array, rows, row);
   }
 };
 

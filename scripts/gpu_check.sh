@@ -100,9 +100,27 @@ unit_tests() {
   find "$build/bin" -name 'test_*' ! -name '*_gpu' ! -name '*_mpi' ! -name '*_mesher' | sort |
     each_of "$((cores / 4 + 1))" '"$1" "~[slow]"'
 }
-# Six processes a GPU: they share it in time slices, and what takes one minute alone takes six beside fifteen others.
+# shared COMMAND...: where NVIDIA's Multi-Process Service is installed, processes share each GPU at once, otherwise in time
+# slices, in which what takes one minute alone takes six beside fifteen others.
+shared() {
+  local code=0 folder
+  folder=$(mktemp -d)
+  export CUDA_MPS_PIPE_DIRECTORY=$folder CUDA_MPS_LOG_DIRECTORY=$folder
+  if command -v nvidia-cuda-mps-control >/dev/null && env -u CUDA_VISIBLE_DEVICES nvidia-cuda-mps-control -d; then
+    "$@" || code=$?
+    echo quit | nvidia-cuda-mps-control || true
+    unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+  else
+    unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+    "$@" || code=$?
+  fi
+  rm -rf "$folder"
+  return $code
+}
 # shellcheck disable=SC2016
-gpu_tests() { names_of "~[ranks]" | each_of "$((6 * gpus < cores ? 6 * gpus : cores))" '"$build/bin/test_gpu" "$1"'; }
+gpu_tests() {
+  names_of "~[ranks]" | shared each_of "$((6 * gpus < cores ? 6 * gpus : cores))" '"$build/bin/test_gpu" "$1"'
+}
 rank_tests() {
   OMP_NUM_THREADS=2 mpirun -n 2 --oversubscribe "$build/bin/test_gpu" "[ranks]" --durations yes &&
     OMP_NUM_THREADS=2 mpirun -n 3 --oversubscribe "$build/bin/test_mpi" --durations yes

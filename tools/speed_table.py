@@ -5,7 +5,8 @@
     speed_table.py --collect FILE.json DIR          makes such a file of what scripts/gpu_check.sh left in DIR
 
 Of each scheme and space it takes the fastest row of about a million elements (0.9 to 1.6; DFDD-ELD of third order has
-one mesh, of 200,000). --check: exit code 1 when README.md is not what would be written.
+one mesh, of 200,000). Rows of kernels that a later run has measured anew name its `revision`. --check: exit code 1 when
+README.md is not what would be written.
 """
 
 import argparse
@@ -50,9 +51,10 @@ def cell(found, scheme, kernels, space, precision):
 def text(path):
     found = json.loads(path.read_text(encoding="utf-8"))
     copies = [row["copy_bytes_per_second"] / 1e12 for row in found["rows"]]
+    later = "".join(f", or {revision[:8]} where a kernel has changed" for revision in sorted({row["revision"] for row in found["rows"] if "revision" in row}))
     intro = (f"Time steps on one {found['machine'].split(': ')[-1].split(',')[0]}, the faster of two meshes of 1 and 1.6 million elements (third-order DFDD-ELD: 200,000). In "
              f"parentheses: bandwidth over the copy bandwidth of the same run ({min(copies):.2f} to {max(copies):.2f} TB/s), counting the bytes that a step must move at least; "
-             f"above 100 % a pass finds data of the previous one in the cache (`scripts/gpu_check.sh table other_tables`, revision {found['revision'][:8]}, [results "
+             f"above 100 % a pass finds data of the previous one in the cache (`scripts/gpu_check.sh table other_tables`, revision {found['revision'][:8]}{later}, [results "
              f"file](tests/gpu/results/{path.name})).")
     lines = [*textwrap.wrap(intro, 120, break_long_words=False, break_on_hyphens=False), "",
              "| 10^9 unknowns/s (share of copy bandwidth) | " + " | ".join(SPACES) + " |", "|---" * (len(SPACES) + 1) + "|"]

@@ -176,6 +176,20 @@ struct ConnectsFirst<Basis, kernels::PenalisedUpdate<S>> {
   static constexpr bool value = Basis::dofs <= 12 || (Basis::dofs == 30 && sizeof(S) == 8);
 };
 
+/// Of ThreadLane, by measurement.
+template <class Basis, class Kernel>
+struct GathersOf {
+  static constexpr Gathers value = Gathers::global;
+};
+template <class S>
+struct GathersOf<kernels::Mixed1, kernels::PenalisedUpdate<S>> {
+  static constexpr Gathers value = Gathers::seen;
+};
+template <>
+struct GathersOf<kernels::SparseFull4, kernels::UpwindStage<double>> {
+  static constexpr Gathers value = Gathers::generic;
+};
+
 /// Numbers that a thread keeps in shared memory.
 template <class Basis, class Kernel>
 struct KeptBy {
@@ -197,7 +211,7 @@ constexpr int kept_bytes() {
 template <class Basis, class Kernel>
 __global__ void __launch_bounds__(threads_per_block, Resident<Basis, Kernel>::blocks)
     run(const Kernel kernel, const Pass pass) {
-  using Lane = ThreadLane<typename Kernel::Scalar, Ahead<Basis, Kernel>::blocks>;
+  using Lane = ThreadLane<typename Kernel::Scalar, Ahead<Basis, Kernel>::blocks, GathersOf<Basis, Kernel>::value>;
   typename Kernel::Scalar* kept = nullptr;
   if constexpr (KeptBy<Basis, Kernel>::numbers > 0) {
     extern __shared__ double2 kept_memory[];
@@ -247,7 +261,8 @@ __global__ void __launch_bounds__(32 * warps_of_team<Kernel>(), Resident<Basis, 
   const std::int64_t block = pass.at(blockIdx.x);
   WarpTeam<Scalar, warps_of_team<Kernel>()> team{reinterpret_cast<Scalar*>(team_memory) + place};
   await_earlier_kernels();
-  kernel.template share<Basis>(ThreadLane<Scalar>{block, place, block}, team);
+  using Lane = ThreadLane<Scalar, 0, GathersOf<Basis, Kernel>::value>;
+  kernel.template share<Basis>(Lane{block, place, block}, team);
   let_next_kernel();
 }
 

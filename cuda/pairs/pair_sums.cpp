@@ -11,7 +11,7 @@
 #include "cuda/cuda_backend.hpp"
 #include "cuda/pairs/launch.hpp"
 #include "kernels/pairs/green.hpp"
-#include "march/exchange/peer_room.hpp"
+#include "march/exchange/peer_buffer.hpp"
 
 namespace tetrawave::cuda {
 
@@ -117,15 +117,15 @@ class CudaPairSums : public kernels::PairSums {
     return found;
   }
 
-  std::unique_ptr<comm::DeviceRoom> make_room(const comm::Communicator& ranks, std::size_t numbers) override {
-    return std::make_unique<march::PeerRoom<CudaBackend>>(backend_, ranks, numbers);
+  std::unique_ptr<comm::DeviceBuffer> make_buffer(const comm::Communicator& ranks, std::size_t numbers) override {
+    return std::make_unique<march::PeerBuffer<CudaBackend>>(backend_, ranks, numbers);
   }
-  void put_in_room(std::span<const double> numbers, double* room) override {
-    backend_.move(room, numbers.data(), numbers.size());
+  void put_in_buffer(std::span<const double> numbers, double* buffer) override {
+    backend_.move(buffer, numbers.data(), numbers.size());
     backend_.synchronize();
   }
   /// The blocks of threads read sources of this device many times over.
-  void sum_in_room(std::span<const double> sources, int sets, Precision precision, double* sums) override {
+  void sum_in_buffer(std::span<const double> sources, int sets, Precision precision, double* sums) override {
     double* const own = sources_.of(sources.size());
     backend_.move(own, sources.data(), sources.size());
     sum_to({own, sources.size()}, sets, precision, sums);

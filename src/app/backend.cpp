@@ -163,8 +163,8 @@ ChosenBackend choose_backend_of(const Case& given, BackendChoice choice, const c
   const bool sums_on_gpu = sums_pairs && backend.name == "cuda";
   if (!factorises || sums_on_gpu || (backend.factor_device && (given.mode == Mode::fetd || by_parts)))
     add_iteration_device(backend, ranks);
+  if ((backend.factor_device || backend.iteration_device) && !given.planar) add_assembly_device(backend, ranks);
   if ((backend.factor_device || backend.iteration_device) && is_harmonic(given.mode)) {
-    if (!given.planar) add_assembly_device(backend, ranks);
     backend.name = "cuda";
     backend.device = describe_backends().at(1);
     if (backend.factor_device) backend.device += ", " + backend.factor_device->name();

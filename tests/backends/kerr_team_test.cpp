@@ -102,6 +102,6 @@ TEST_CASE("a team of threads solves an update of Kerr media as one thread does")
   const bool backwards = GENERATE(true, false);
   for (const int most : {2, 100}) {  // 2: most elements end without convergence
     compare<kernels::Mixed2>(newton, most, backwards);
-    compare<kernels::Full2>(newton, most, backwards);
+    if (!backwards) compare<kernels::Full2>(newton, most, backwards);  // the order is the kernel's of all spaces
   }
 }

@@ -93,6 +93,23 @@ TEST_CASE("nothing grows in a box of absorbing layers") {
   }
 }
 
+TEST_CASE("DFDD-ELD of degree 3 marches through layers alike in both precisions, whose lists differ in empty places") {
+  for (const Space space : {Space::mixed_3, Space::full_3}) {
+    const auto situation = make_situation("absorbing layers", space, 2, Communicator::self());
+    situation->problem.scheme = Scheme::dfdd_eld;
+    const auto engine = [&](Precision precision) {
+      march::EngineOptions options;
+      options.precision = precision;
+      return host::make_engine(situation->problem, options, Communicator::self());
+    };
+    const auto exact = engine(Precision::double_precision);
+    const march::Start start = situation->make_start(0.9 * exact->find_stable_step(), 20);
+    const Outcome outcome = run_engine(*exact, start, {20});
+    INFO(name_of(space));
+    CHECK(largest_difference(run_engine(*engine(Precision::single_precision), start, {20}), outcome) < 1e-4);
+  }
+}
+
 TEST_CASE("nothing grows in a box of absorbing layers in classes of steps of DGTD-Upwind") {
   const auto box = make_layered_box(Scheme::dgtd_upwind, 2);
   add_classes(box->problem, 0, 0.2, 0.9);

@@ -2,6 +2,10 @@
 #include <cmath>
 
 #include "catch.hpp"
+#include "host/host_backend.hpp"
+#include "march/loop/step_classes.hpp"
+#include "mesh/tetrahedron.hpp"
+#include "schemes/upwind/stable_step.hpp"
 #include "support/cavity.hpp"
 #include "support/host_engine.hpp"
 #include "support/outcome.hpp"
@@ -94,4 +98,53 @@ TEST_CASE("the energy of DGTD-Upwind never grows, and losses and dispersion only
   REQUIRE(energies.size() == 400);
   for (std::size_t k = 1; k < energies.size(); ++k)
     CHECK(energies[k].electric + energies[k].magnetic <= energies[k - 1].electric + energies[k - 1].magnetic);
+}
+
+TEST_CASE("levels whose flux does not damp, as around edges of metal, grow and are soon refused") {
+  BoxProblem box(unit_box(5, 0.3), Space::mixed_1, {});
+  march::Problem& problem = box.problem;
+  problem.scheme = Scheme::dgtd_upwind;
+  std::vector<double> bounds;
+  for (const auto& corners : box.mesh.corners) bounds.push_back(centroid(corners)[0] < 0.3 ? 1 : 3.1);
+  problem.classes = march::assign_classes(problem, bounds, 3, comm::Communicator::self());
+  REQUIRE(problem.classes.count == 2);
+  host::HostBackend backend(1);
+  const auto search = [&](double useful_m) {
+    march::UpwindStep<host::HostBackend> step(backend, problem, comm::Communicator::self());
+    const double found = step.find_of_classes(useful_m);
+    return std::pair(found, step.applications());
+  };
+  const auto [damped_m, applications] = search(0);
+  CHECK(damped_m > 0);
+  CHECK(applications < 450);
+  CHECK(search(0.9 * damped_m).first == damped_m);
+  CHECK(search(1.1 * damped_m).first < 1.1 * damped_m);
+  problem.undamped.assign(box.mesh.corners.size(), 15);
+  const auto [undamped_m, in_vain] = search(0.5 * damped_m);
+  CHECK(undamped_m == 0);
+  CHECK(in_vain < 160);
+  const auto engine = make_engine(problem);
+  march::Start start;
+  start.dt_m = 0.5 * damped_m;
+  start.steps = 400;
+  start.electric.emplace(box.mesh.global_id.size() * dofs_of(problem.space));
+  for (std::size_t i = 0; i < start.electric->size(); ++i)
+    (*start.electric)[i] = std::sin(1.7 * static_cast<double>(i));
+  engine->start(start);
+  const double before = engine->present_energy();
+  engine->advance(start.steps);
+  CHECK(engine->present_energy() > 100 * before);
+}
+
+TEST_CASE("the search for the step of DGTD-Upwind needs few applications of the operator") {
+  for (const Space space : {Space::mixed_1, Space::full_1, Space::mixed_2}) {
+    BoxProblem box(unit_box(4, 0.3), space, {});
+    box.problem.scheme = Scheme::dgtd_upwind;
+    host::HostBackend backend(1);
+    march::UpwindStep<host::HostBackend> step(backend, box.problem, comm::Communicator::self());
+    const double found = step.find();
+    INFO(tetrawave::name_of(space) << ": " << found << " m, " << step.applications());
+    CHECK(found > 0);
+    CHECK(step.applications() < 300);
+  }
 }

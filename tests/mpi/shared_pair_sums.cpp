@@ -14,9 +14,9 @@ namespace {
 class FailingSums : public ResidentHostSums {
  public:
   explicit FailingSums(bool fails) : fails_(fails) {}
-  void sum_in_room(std::span<const double> sources, int sets, Precision precision, double* to) override {
+  void sum_in_buffer(std::span<const double> sources, int sets, Precision precision, double* to) override {
     if (fails_ && times_++ > 0) throw UserError(ExitCode::out_of_memory, "no room");
-    ResidentHostSums::sum_in_room(sources, sets, precision, to);
+    ResidentHostSums::sum_in_buffer(sources, sets, precision, to);
   }
 
  private:
@@ -31,9 +31,9 @@ TEST_CASE("sums over pairs of points shared out over ranks are those of one rank
 }
 
 TEST_CASE("sums of devices of several ranks stay on the first one's, and are those of one rank") {
-  ResidentHostSums::rooms = 0;
+  ResidentHostSums::buffers = 0;
   compare_shared_sums(std::make_unique<ResidentHostSums>(), *host::make_pair_sums(1), 0);
-  CHECK((ResidentHostSums::rooms > 1) == (comm::Communicator::world().size() > 1));  // it grows
+  CHECK((ResidentHostSums::buffers > 1) == (comm::Communicator::world().size() > 1));  // it grows
 }
 
 TEST_CASE("a failure of sums on one device is that of all ranks, which leave the first one's memory") {

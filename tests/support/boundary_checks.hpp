@@ -17,7 +17,7 @@
 #include "fem/solvers/iterative_solver.hpp"
 #include "host/host_backend.hpp"
 #include "host/pair_sums.hpp"
-#include "march/exchange/peer_room.hpp"
+#include "march/exchange/peer_buffer.hpp"
 #include "mesh/file/mesh_file.hpp"
 #include "mesh_slabs.hpp"
 #include "modes/fe_iiee/fe_iiee.hpp"
@@ -122,21 +122,21 @@ class ResidentHostSums : public tetrawave::kernels::PairSums {
     return sources_.data();
   }
   [[nodiscard]] std::span<const double> download_sums(std::span<const double> of) override { return of; }
-  [[nodiscard]] std::unique_ptr<tetrawave::comm::DeviceRoom> make_room(const tetrawave::comm::Communicator& ranks,
-                                                                       std::size_t numbers) override {
-    ++rooms;
-    return std::make_unique<tetrawave::march::PeerRoom<tetrawave::host::HostBackend>>(backend_, ranks, numbers);
+  [[nodiscard]] std::unique_ptr<tetrawave::comm::DeviceBuffer> make_buffer(const tetrawave::comm::Communicator& ranks,
+                                                                           std::size_t numbers) override {
+    ++buffers;
+    return std::make_unique<tetrawave::march::PeerBuffer<tetrawave::host::HostBackend>>(backend_, ranks, numbers);
   }
-  void put_in_room(std::span<const double> numbers, double* room) override {
-    std::copy(numbers.begin(), numbers.end(), room);
+  void put_in_buffer(std::span<const double> numbers, double* buffer) override {
+    std::copy(numbers.begin(), numbers.end(), buffer);
   }
-  void sum_in_room(std::span<const double> sources, int sets, tetrawave::Precision precision, double* to) override {
+  void sum_in_buffer(std::span<const double> sources, int sets, tetrawave::Precision precision, double* to) override {
     const auto found = own_->find_sums(sources, sets, precision);
     std::copy(found.begin(), found.end(), to);
     ++sums;
   }
-  inline static int sums = 0;   ///< of resident sources
-  inline static int rooms = 0;  ///< that were made
+  inline static int sums = 0;     ///< of resident sources
+  inline static int buffers = 0;  ///< that were made
 
  private:
   tetrawave::host::HostBackend backend_{1};

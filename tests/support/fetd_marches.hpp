@@ -142,14 +142,16 @@ method: {time_step: 4 ps, basis: )" +
          basis + "}\nsolver: {" + solver + "}\n";
 }
 
-/// Iterations of `device` against those of the host, and from a state to the last bit.
-inline void compare_iterated_marches(const std::shared_ptr<const tetrawave::fem::IterationDevice>& device) {
+/// Iterations of `device`, with matrices assembled on another, against those of the host, and from a state to the last
+/// bit.
+inline void compare_iterated_marches(const std::shared_ptr<const tetrawave::fem::IterationDevice>& device,
+                                     const std::shared_ptr<const tetrawave::fem::AssemblyDevice>& assembly) {
   for (const char* scales : {"true", "false"}) {
     const std::string text =
         guide("full-1",
               std::string("method: bicgstab, preconditioner: jacobi, tolerance: 1e-12, diagonal_scaling: ") + scales);
     const Marched expected = march_case(text, modes::implicit_stepping(nullptr, nullptr));
-    const auto on_device = modes::implicit_stepping(nullptr, device);
+    const auto on_device = modes::implicit_stepping(nullptr, device, assembly);
     const Marched found = march_case(text, on_device);
     CHECK(difference(found.record, expected.record) < 1e-9);
     CHECK(difference(found.electric, expected.electric) < 1e-9);
@@ -162,11 +164,12 @@ inline void compare_iterated_marches(const std::shared_ptr<const tetrawave::fem:
   }
 }
 
-/// Iterations of devices over all ranks against those of the hosts. `make(transport)`: a device. They give the same
-/// bits over each of the transports.
+/// Iterations of devices over all ranks against those of the hosts. `make(transport)`: a device; `assembly`: another.
+/// They give the same bits over each of the transports.
 template <class Make>
 void compare_shared_marches(const std::vector<std::string>& preconditioners,
-                            const std::vector<tetrawave::Transport>& transports, const Make& make) {
+                            const std::vector<tetrawave::Transport>& transports, const Make& make,
+                            const std::shared_ptr<const tetrawave::fem::AssemblyDevice>& assembly) {
   const comm::Communicator world = comm::Communicator::world();
   for (const std::string& preconditioner : preconditioners) {
     const std::string text = guide("mixed-1", "method: bicgstab, tolerance: 1e-12, preconditioner: " + preconditioner);
@@ -174,14 +177,15 @@ void compare_shared_marches(const std::vector<std::string>& preconditioners,
     std::optional<Marched> first;
     for (const tetrawave::Transport transport : transports) {
       INFO(preconditioner << ", " << tetrawave::name_of(transport));
-      const Marched found = march_case(text, modes::implicit_stepping(nullptr, make(transport)), false, world);
+      const modes::Stepping on_device = modes::implicit_stepping(nullptr, make(transport), assembly);
+      const Marched found = march_case(text, on_device, false, world);
       if (world.rank() == 0) CHECK(difference(found.record, expected.record) < 1e-9);
       CHECK(difference(found.electric, expected.electric) < 1e-9);
       CHECK(difference(found.magnetic, expected.magnetic) < 1e-9);
       CHECK(std::abs(found.iterations - expected.iterations) < 0.1 * expected.iterations);
       if (!first) {
         first = found;
-        const Marched resumed = march_case(text, modes::implicit_stepping(nullptr, make(transport)), true, world);
+        const Marched resumed = march_case(text, on_device, true, world);
         CHECK(resumed.electric == found.electric);
         CHECK(resumed.magnetic == found.magnetic);
       }

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import h5py
@@ -16,7 +17,7 @@ import numpy as np
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(TOOLS), str(Path(__file__).resolve().parent)]
-from reporting import chart, mesh, network, text  # noqa: E402
+from reporting import chart, marching, mesh, network, text  # noqa: E402
 from test_plot import write_s  # noqa: E402
 
 VOID = {"meta", "link", "input", "br", "img"}
@@ -150,6 +151,26 @@ class Numbers(unittest.TestCase):
         tx, ty = chart.thinned(x, y)
         self.assertLessEqual(tx.size, chart.MOST_POINTS + 2)
         self.assertEqual(7, ty.max())
+
+    def test_iterations_on_boundary_values_are_drawn_by_iteration_at_their_largest_change(self):
+        class Run:
+            index = 0
+
+            def __init__(self, error):
+                self.error = np.array(error)
+
+            def get(self, _):
+                return self.error
+
+            def label(self, what):
+                return what
+
+        with unittest.mock.patch.object(chart, "xy") as drawn:
+            for error, wanted in (([1, 0.1, 0.01], (0, -1, -2)), ([[1, 0.1, np.nan, np.nan], [1, 0.01, 1e-3, 1e-4], [np.nan] * 4], (0, -1, -3, -4))):
+                marching.boundary_iterations([Run(error)])
+                (series,) = drawn.call_args.args[0]
+                np.testing.assert_array_equal(series.x, np.arange(1, len(wanted) + 1))
+                np.testing.assert_allclose(series.y, wanted)
 
     def test_the_band_of_a_resonance_is_found_between_samples(self):
         f = np.linspace(2e9, 3e9, 401)

@@ -180,9 +180,9 @@ def solver_section(runs):
 def boundary_iterations(runs):
     series = []
     for run in runs:
-        error = run.get("iiee/error")
+        error = run.get("iiee/error")  # [iterations], of several frequencies [frequencies, iterations]
         if error is not None and error.size > 1:
-            line = error.reshape(error.shape[0], -1).max(axis=1) if error.ndim > 1 else error
+            line = np.fmax.reduce(np.atleast_2d(error))
             series.append(
                 Series(
                     run.label("boundary values"), np.arange(1, line.size + 1, dtype=float), np.log10(np.where(line > 0, line, np.nan)), 0, run.index

@@ -108,22 +108,23 @@ class AssemblyBench {
   template <class T>
   AssemblyRow on_device(const modes::BenchBox& box, const fem::EdgeSpace& unknowns, const Media<T>& media,
                         AssemblyMethod method, const fem::CsrMatrix<T>& expected) const {
-    const auto assembly = [&] {
-      if constexpr (std::is_same_v<T, double>)
-        return backend_.assembly_device->make_real(unknowns, box.mesh(), media.walls, method);
-      else
-        return backend_.assembly_device->make_complex(unknowns, box.mesh(), media.walls, method);
-    }();
+    const auto assembly = backend_.assembly_device->make(unknowns, box.mesh(), media.walls, method);
     assembly->set_kinds(media.kind);
     AssemblyRow row;
     row.time = modes::time_batches(options_.seconds, 1, [&](std::int64_t times) {
-      for (std::int64_t k = 0; k < times; ++k) assembly->assemble(media.coefficients, media.factors);
+      for (std::int64_t k = 0; k < times; ++k) (void)assemble(*assembly, media);
     });
     UnsetVector<T> found;
-    assembly->matrix().read(found);
+    assemble(*assembly, media).read(found);
     row.figures = assembly->figures();
     row.difference = largest_difference(found, expected.values);
     return row;
+  }
+
+  template <class T>
+  static fem::DeviceMatrix<T>& assemble(fem::DeviceAssembly& assembly, const Media<T>& media) {
+    return assembly.assemble(std::span<const fem::EdgeCoefficients<T>>(media.coefficients),
+                             std::span<const T>(media.factors));
   }
 
   template <class T>

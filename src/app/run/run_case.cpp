@@ -146,9 +146,10 @@ void run_read_case(const CommandLine& line, const Case& given, const comm::Commu
     run->begin();
     store::write_text_atomically(directory / "case.yaml", given.resolved_yaml);
   };
-  options.stepping = given.mode == Mode::fetd
-                         ? modes::implicit_stepping(backend.factor_device, backend.iteration_device)
-                         : modes::explicit_stepping(backend.make_engine);
+  options.stepping =
+      given.mode == Mode::fetd
+          ? modes::implicit_stepping(backend.factor_device, backend.iteration_device, backend.assembly_device)
+          : modes::explicit_stepping(backend.make_engine);
   options.identity = identity_of(backend);
   options.resume = line.resume;
   options.why_stop = [&stop] { return stop.reason(); };

@@ -21,21 +21,33 @@ struct AssemblyFigures {
   std::int64_t most_bytes = 0;  ///< so far
 };
 
-/// Assembles matrices of one pattern repeatedly on a device; T: double or Complex. As EdgeAssembly.
-template <class T>
+namespace device {
+struct ElementTables;
+struct WallLists;
+}  // namespace device
+
+/// Assembles matrices of one pattern repeatedly on a device. As EdgeAssembly.
 class DeviceAssembly {
  public:
   virtual ~DeviceAssembly() = default;
-  /// Copied from the device, for tests: its rows and columns are those of the host, in whose order the values are.
+  /// Copied from the device.
   [[nodiscard]] virtual CsrPattern read_pattern() = 0;
   /// `kind`: per element, the index of its coefficients.
   virtual void set_kinds(std::span<const std::int32_t> kind) = 0;
-  /// `factors`: one per wall [1/m]. Finished on return.
-  virtual void assemble(std::span<const EdgeCoefficients<T>> coefficients, std::span<const T> factors) = 0;
-  /// What was assembled last, where it is.
-  [[nodiscard]] virtual DeviceMatrix<T>& matrix() = 0;
+  /// `factors`: one per wall [1/m]. Finished on return; the next matrix of these numbers takes its place.
+  virtual DeviceMatrix<double>& assemble(std::span<const EdgeCoefficients<double>> coefficients,
+                                         std::span<const double> factors) = 0;
+  virtual DeviceMatrix<Complex>& assemble(std::span<const EdgeCoefficients<Complex>> coefficients,
+                                          std::span<const Complex> factors) = 0;
+  /// The last real matrix, whose place the next one does not take. This must outlive it.
+  [[nodiscard]] virtual std::unique_ptr<DeviceMatrix<double>> take_real() = 0;
+  /// Takes the memory of complex matrices before the first of them.
+  virtual void reserve_complex() = 0;
   /// Gives back memory that the next assembly takes again.
   virtual void release() = 0;
+  /// On the host.
+  [[nodiscard]] virtual const device::WallLists& walls() const = 0;
+  [[nodiscard]] virtual const device::ElementTables& tables() const = 0;
   [[nodiscard]] virtual const AssemblyFigures& figures() const = 0;
 };
 
@@ -44,14 +56,9 @@ class AssemblyDevice {
  public:
   virtual ~AssemblyDevice() = default;
   /// As the constructor of EdgeAssembly; its arguments are copied.
-  [[nodiscard]] virtual std::unique_ptr<DeviceAssembly<double>> make_real(const EdgeSpace& space,
-                                                                          const ElementShapes& shapes,
-                                                                          std::span<const ElementFace> walls,
-                                                                          AssemblyMethod method) const = 0;
-  [[nodiscard]] virtual std::unique_ptr<DeviceAssembly<Complex>> make_complex(const EdgeSpace& space,
-                                                                              const ElementShapes& shapes,
-                                                                              std::span<const ElementFace> walls,
-                                                                              AssemblyMethod method) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<DeviceAssembly> make(const EdgeSpace& space, const ElementShapes& shapes,
+                                                             std::span<const ElementFace> walls,
+                                                             AssemblyMethod method) const = 0;
   [[nodiscard]] virtual std::string name() const = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "fem/assembly/edge_assembly.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "fem/assembly/assembly_on.hpp"
@@ -10,45 +11,69 @@ namespace tetrawave::fem {
 
 struct EdgeAssembly::Impl {
   Impl(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls, AssemblyMethod method,
-       int threads)
-      : loops(threads), on(loops, space, shapes, walls, method) {
-    pattern.first.assign(on.first().begin(), on.first().end());
-    pattern.column = std::move(static_cast<UnsetVector<std::int32_t>&>(on.column()));
+       int threads, const AssemblyDevice* device)
+      : loops(threads) {
+    if (device != nullptr) {
+      there = device->make(space, shapes, walls, method);
+      pattern = there->read_pattern();
+      return;
+    }
+    here.emplace(loops, space, shapes, walls, method);
+    pattern.first.assign(here->first().begin(), here->first().end());
+    pattern.column = std::move(static_cast<UnsetVector<std::int32_t>&>(here->column()));
     pattern.positions.resize(static_cast<std::size_t>(space.unknowns));
-    on.place_unknowns(pattern.positions.data()->data());
+    here->place_unknowns(pattern.positions.data()->data());
     pattern.group = space.vertex;
   }
 
   device::CpuLoops loops;
-  device::AssemblyOn<device::CpuLoops> on;
+  std::optional<device::AssemblyOn<device::CpuLoops>> here;
+  std::unique_ptr<DeviceAssembly> there;  ///< with a device
   CsrPattern pattern;
 };
 
 EdgeAssembly::EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
-                           AssemblyMethod method, int threads)
-    : impl_(std::make_unique<Impl>(space, shapes, walls, method, threads)) {}
+                           AssemblyMethod method, int threads, const AssemblyDevice* device)
+    : impl_(std::make_unique<Impl>(space, shapes, walls, method, threads, device)) {}
 EdgeAssembly::~EdgeAssembly() = default;
 EdgeAssembly::EdgeAssembly(EdgeAssembly&&) noexcept = default;
 EdgeAssembly& EdgeAssembly::operator=(EdgeAssembly&&) noexcept = default;
 
 const CsrPattern& EdgeAssembly::pattern() const { return impl_->pattern; }
-const AssemblyFigures& EdgeAssembly::figures() const { return impl_->on.figures(); }
+bool EdgeAssembly::is_on_device() const { return impl_->there != nullptr; }
+const AssemblyFigures& EdgeAssembly::figures() const {
+  return impl_->there ? impl_->there->figures() : impl_->here->figures();
+}
+std::unique_ptr<DeviceMatrix<double>> EdgeAssembly::take_real() const {
+  return impl_->there ? impl_->there->take_real() : nullptr;
+}
+void EdgeAssembly::reserve_complex() const {
+  if (impl_->there) impl_->there->reserve_complex();
+}
 
 template <class T>
 void EdgeAssembly::assemble(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind, Span<T> factors,
                             CsrMatrix<T>& matrix) const {
   matrix.pattern = &impl_->pattern;
-  matrix.values.resize(static_cast<std::size_t>(impl_->on.nonzeros()));
-  impl_->on.set_kinds(kind);
-  impl_->on.assemble<T>(coefficients, factors, reinterpret_cast<device::NumberOf<T>*>(matrix.values.data()));
-  impl_->on.release();
+  if (DeviceAssembly* there = impl_->there.get()) {
+    matrix.values = {};
+    there->set_kinds(kind);
+    matrix.on_device = &there->assemble(coefficients, factors);
+    return there->release();  // room for factors
+  }
+  device::AssemblyOn<device::CpuLoops>& here = *impl_->here;
+  matrix.on_device = nullptr;
+  matrix.values.resize(static_cast<std::size_t>(here.nonzeros()));
+  here.set_kinds(kind);
+  here.assemble<T>(coefficients, factors, reinterpret_cast<device::NumberOf<T>*>(matrix.values.data()));
+  here.release();
 }
 
 template <class T>
 void EdgeAssembly::row_of(const EdgeElement<T>& element, std::size_t e, std::size_t i, Span<T> factors, T* out) const {
   element.row(i, out);
-  const device::WallLists& walls = impl_->on.walls();
-  const device::ElementTables& tables = impl_->on.tables();
+  const device::WallLists& walls = impl_->there ? impl_->there->walls() : impl_->here->walls();
+  const device::ElementTables& tables = impl_->there ? impl_->there->tables() : impl_->here->tables();
   const std::size_t n = element.size();
   const auto width = static_cast<std::size_t>(tables.face_functions);
   for (std::int32_t k = walls.first[e]; k < walls.first[e + 1]; ++k) {

@@ -1,5 +1,6 @@
-// The global matrix of edge elements on CPU threads, by three ways of distributing the work among them (numbers of
-// Meng's dissertation, chapter 3: thread per element with atomic additions, thread per unknown, thread per row).
+// The global matrix of edge elements on CPU threads or a device, by three ways of distributing the work among them
+// (numbers of Meng's dissertation, chapter 3: thread per element with atomic additions, thread per unknown, thread per
+// row).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,9 @@ class EdgeAssembly {
   using Span = std::type_identity_t<std::span<const T>>;
 
   /// `walls`: the faces with terms, in the order of the factors given later. by_dof finds the matrices of copies once.
+  /// With a device the pattern is copied from there, and matrices stay there.
   EdgeAssembly(const EdgeSpace& space, const ElementShapes& shapes, std::span<const ElementFace> walls,
-               AssemblyMethod method, int threads);
+               AssemblyMethod method, int threads, const AssemblyDevice* device = nullptr);
   ~EdgeAssembly();
   EdgeAssembly(EdgeAssembly&&) noexcept;
   EdgeAssembly& operator=(EdgeAssembly&&) noexcept;
@@ -39,6 +41,12 @@ class EdgeAssembly {
   template <class T>
   void assemble(Span<EdgeCoefficients<T>> coefficients, std::span<const std::int32_t> kind, Span<T> factors,
                 CsrMatrix<T>& matrix) const;
+
+  /// The last real matrix of a device, which otherwise gives way to the next one; nullptr without a device.
+  [[nodiscard]] std::unique_ptr<DeviceMatrix<double>> take_real() const;
+  /// Takes a device's memory of complex matrices before the first of them.
+  void reserve_complex() const;
+  [[nodiscard]] bool is_on_device() const;
 
   /// Row i of the matrix of element e with its walls, for which `element` has been set.
   template <class T>

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -20,20 +21,21 @@ class MatrixOnDevice final : public DeviceMatrix<T> {
   using N = NumberOf<T>;
 
   /// The backend and what it has at these places must outlive it.
-  MatrixOnDevice(Backend& backend, std::int32_t rows, std::int64_t nonzeros, const std::int64_t* first,
-                 const std::int32_t* column, const N* values)
+  MatrixOnDevice(Backend& backend, std::int32_t rows, const std::int64_t* first, const std::int32_t* column,
+                 typename Backend::template Buffer<N> values)
       : backend_(backend),
         copies_(backend),
         rows_(rows),
-        nonzeros_(static_cast<std::size_t>(nonzeros)),
-        matrix_{first, first + 1, column, values, 0} {}
+        values_(std::move(values)),
+        matrix_{first, first + 1, column, values_.data(), 0} {}
 
   [[nodiscard]] const std::int64_t* first() const override { return matrix_.begin; }
   [[nodiscard]] const std::int32_t* column() const override { return matrix_.column; }
   [[nodiscard]] const T* values() const override { return reinterpret_cast<const T*>(matrix_.values); }
+  [[nodiscard]] N* numbers() { return values_.data(); }
   void read(UnsetVector<T>& values) override {
-    values.resize(nonzeros_);
-    copies_.get(this->values(), nonzeros_, values.data());
+    values.resize(values_.size());
+    copies_.get(this->values(), values.size(), values.data());
   }
 
   const ResidentColumns<T>& put(std::span<const std::vector<T>> sides,
@@ -101,7 +103,7 @@ class MatrixOnDevice final : public DeviceMatrix<T> {
   Backend& backend_;
   StagedCopies<Backend> copies_;
   std::int32_t rows_;
-  std::size_t nonzeros_;
+  typename Backend::template Buffer<N> values_;
   WholeRows<N> matrix_;
   ResidentColumns<T> columns_;
   Columns sides_, solutions_, residuals_, corrections_;

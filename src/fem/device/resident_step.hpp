@@ -16,8 +16,8 @@ using EarlierNumbers = std::array<double, earlier_solutions>;
 
 /// side = M e + G z + what the host adds,   e+ = 2 mid - e,   h+ = keep h - C mid,   h the first numbers of z.
 struct StepMatrices {
-  const CsrMatrix<double>* system = nullptr;  ///< A, of the pattern of M, where an iteration solves; else null
-  const CsrMatrix<double>* mass = nullptr;
+  const CsrMatrix<double>* system = nullptr;     ///< A, of the pattern of M, where an iteration solves; else null
+  const CsrMatrix<double>* mass = nullptr;       ///< it and A may be on the device, and then outlive the steps
   const CsrMatrix<double>* moments = nullptr;    ///< G
   const CsrMatrix<double>* curls = nullptr;      ///< C
   const std::vector<double>* keep = nullptr;     ///< empty: 1

@@ -38,10 +38,8 @@ class StagedCopies {
   void for_pieces(std::size_t count, const Use& use) {
     constexpr std::size_t most = std::size_t{1} << 26;
     const std::size_t piece = std::min(count, most / sizeof(V));
-    if (!stage_ || stage_->size() < piece * sizeof(V)) {
-      stage_.reset();
-      stage_.emplace(backend_, piece * sizeof(V));
-    }
+    if (stage_ && stage_->size() < piece * sizeof(V)) stage_.reset();
+    if (!stage_) stage_.emplace(backend_, piece * sizeof(V));
     for (std::size_t first = 0; first < count; first += piece)
       use(first, std::min(piece, count - first), reinterpret_cast<V*>(stage_->data()));
   }

@@ -9,6 +9,7 @@
 
 #include "fem/device/kernel_list.hpp"
 #include "fem/device/resident_step.hpp"
+#include "fem/sparse/device_matrix.hpp"
 
 namespace tetrawave::fem::device {
 
@@ -39,7 +40,9 @@ class StepOnDevice final : public ResidentStep {
     if (!of.keep->empty()) keep_.emplace(make(*of.keep));
     if (of.system != nullptr) {
       ensure(of.system->pattern == of.mass->pattern, "the matrix of a step has the pattern of its mass");
-      system_.emplace(make(of.system->values));
+      if (of.system->on_device == nullptr) system_copy_.emplace(make(of.system->values));
+      system_ = system_copy_ ? system_copy_->data() : of.system->on_device->values();
+      if (!system_copy_) bytes_elsewhere_ += 8 * of.system->pattern->nonzeros();
       for (int k = 0; k < earlier_solutions; ++k) earlier_.emplace_back(backend_, unknowns());
     }
     for (const auto* response : of.responses) responses_.push_back(make(*response));
@@ -70,7 +73,7 @@ class StepOnDevice final : public ResidentStep {
 
   EarlierNumbers multiply_earlier(int which) override {
     const double* const x = earlier_[static_cast<std::size_t>(which)].data();
-    multiply(mass_, system_->data(), x, x, work_.data(), 0, -1);
+    multiply(mass_, system_, x, x, work_.data(), 0, -1);
     return products_with(work_.data());
   }
   EarlierNumbers multiply_side() override { return products_with(side_.data()); }
@@ -87,7 +90,7 @@ class StepOnDevice final : public ResidentStep {
   }
 
   std::array<double, 2> energies() override {
-    multiply(mass_, mass_.values.data(), electric_.data(), electric_.data(), work_.data(), 0, -1);
+    multiply(mass_, mass_.values, electric_.data(), electric_.data(), work_.data(), 0, -1);
     Products kernel;
     kernel.x[0] = electric_.data();
     kernel.y = work_.data();
@@ -101,8 +104,8 @@ class StepOnDevice final : public ResidentStep {
     if (numbers.size() > plain_)
       numbers_.upload(std::vector<double>(numbers.begin() + static_cast<std::ptrdiff_t>(plain_), numbers.end()),
                       plain_);
-    multiply(mass_, mass_.values.data(), electric_.data(), side_.data(), side_.data(), 0, -1);
-    multiply(moments_, moments_.values.data(), numbers_.data(), side_.data(), side_.data(), 1, -1);
+    multiply(mass_, mass_.values, electric_.data(), side_.data(), side_.data(), 0, -1);
+    multiply(moments_, moments_.values, numbers_.data(), side_.data(), side_.data(), 1, -1);
     side_places_.put(backend_, added);
     if (side_places_.count() > 0)
       backend_.rows(side_places_.count(),
@@ -123,24 +126,35 @@ class StepOnDevice final : public ResidentStep {
     backend_.rows(rows(), Combine{mid_.data(), electric_.data(), 2, -1});
     if (keep_)
       backend_.rows(curls_.rows, ScaleRows<double, 1>{keep_->data(), numbers_.data(), numbers_.data(), nullptr});
-    multiply(curls_, curls_.values.data(), mid_.data(), numbers_.data(), numbers_.data(), 1, 1);
+    multiply(curls_, curls_.values, mid_.data(), numbers_.data(), numbers_.data(), 1, 1);
     read(electric_places_, electric_, electric);
     read(number_places_, numbers_, numbers);
   }
 
-  [[nodiscard]] std::int64_t bytes() const override { return backend_.allocated_bytes(); }
+  [[nodiscard]] std::int64_t bytes() const override { return backend_.allocated_bytes() + bytes_elsewhere_; }
 
  private:
+  /// A matrix that is there, or a copy of the host's.
   struct Matrix {
-    Matrix(StepOnDevice& step, const CsrMatrix<double>& of)
-        : first(step.make(of.pattern->first)),
-          column(step.make(of.pattern->column)),
-          values(step.make(of.values)),
-          rows(of.pattern->rows()) {}
-    Buffer<std::int64_t> first;
-    Buffer<std::int32_t> column;
-    Buffer<double> values;
+    Matrix(StepOnDevice& step, const CsrMatrix<double>& of) : rows(of.pattern->rows()) {
+      if (of.on_device != nullptr) {
+        first = of.on_device->first();
+        column = of.on_device->column();
+        values = of.on_device->values();
+        step.bytes_elsewhere_ += 12 * of.pattern->nonzeros() + 8 * (rows + 1);
+        return;
+      }
+      first = copy_first.emplace(step.make(of.pattern->first)).data();
+      column = copy_column.emplace(step.make(of.pattern->column)).data();
+      values = copy_values.emplace(step.make(of.values)).data();
+    }
     std::int32_t rows;
+    const std::int64_t* first = nullptr;
+    const std::int32_t* column = nullptr;
+    const double* values = nullptr;
+    std::optional<Buffer<std::int64_t>> copy_first;
+    std::optional<Buffer<std::int32_t>> copy_column;
+    std::optional<Buffer<double>> copy_values;
   };
   /// Places of a vector, and their values.
   struct Places {
@@ -168,8 +182,7 @@ class StepOnDevice final : public ResidentStep {
   /// y = scale base - weight A x, A with the pattern of `a`
   void multiply(const Matrix& a, const double* values, const double* x, const double* base, double* y, double scale,
                 double weight) {
-    SweepRows<double, 1, PartOfRows<double>> kernel{
-        {a.first.data(), a.first.data() + 1, a.column.data(), values, 0}, nullptr, x, base, y};
+    SweepRows<double, 1, PartOfRows<double>> kernel{{a.first, a.first + 1, a.column, values, 0}, nullptr, x, base, y};
     kernel.scale = scale;
     kernel.weight = weight;
     backend_.rows(a.rows, kernel);
@@ -199,8 +212,10 @@ class StepOnDevice final : public ResidentStep {
   }
 
   Backend backend_;
+  std::int64_t bytes_elsewhere_ = 0;  ///< of matrices that were there
   Matrix mass_, moments_, curls_;
-  std::optional<Buffer<double>> system_;  ///< values of A
+  const double* system_ = nullptr;  ///< values of A
+  std::optional<Buffer<double>> system_copy_;
   Buffer<double> electric_, numbers_, side_, mid_, work_;
   Places side_places_, mid_places_, electric_places_, number_places_;
   std::size_t plain_;  ///< numbers of h

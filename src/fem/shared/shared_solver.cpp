@@ -10,6 +10,7 @@
 #include "fem/shared/gmres.hpp"
 #include "fem/solvers/iterative_solver.hpp"
 #include "fem/solvers/solver_rates.hpp"
+#include "fem/sparse/device_matrix.hpp"
 
 namespace tetrawave::fem {
 
@@ -143,7 +144,14 @@ struct SharedSolver<T>::Impl {
 
   [[nodiscard]] bool scales() const { return spec.diagonal_scaling && spec.method != SolverMethod::direct; }
 
-  void prepare(const CsrMatrix<T>& of_these) {
+  void prepare(const CsrMatrix<T>& given) {
+    CsrMatrix<T> copy;  // of a device: ranks exchange what the host has
+    rows.ranks.agree([&] {
+      if (given.on_device == nullptr) return;
+      copy = given;
+      bring_to_host(copy);
+    });
+    const CsrMatrix<T>& of_these = given.on_device == nullptr ? given : copy;
     matrix.set(of_these);
     const SharedSeconds before = seconds;
     if (scales()) scaling.scale(matrix, ghosts);

@@ -83,17 +83,23 @@ class FactorDevice {
   [[nodiscard]] virtual std::string name() const = 0;
 };
 
+class AssemblyDevice;
 class IterationDevice;
 
-/// What systems are solved on.
+/// What systems are assembled and solved on.
 struct SolverMachine {
   explicit SolverMachine(int of_threads) : threads(of_threads) {}
   SolverMachine(int of_threads, std::shared_ptr<const FactorDevice> factors_on,
-                std::shared_ptr<const IterationDevice> iterations_on = nullptr)
-      : threads(of_threads), factor_device(std::move(factors_on)), iteration_device(std::move(iterations_on)) {}
+                std::shared_ptr<const IterationDevice> iterations_on = nullptr,
+                std::shared_ptr<const AssemblyDevice> assembles_on = nullptr)
+      : threads(of_threads),
+        factor_device(std::move(factors_on)),
+        iteration_device(std::move(iterations_on)),
+        assembly_device(std::move(assembles_on)) {}
   int threads = 1;
   std::shared_ptr<const FactorDevice> factor_device;        ///< nullptr: MUMPS
   std::shared_ptr<const IterationDevice> iteration_device;  ///< nullptr: the host's threads
+  std::shared_ptr<const AssemblyDevice> assembly_device;    ///< of edge elements; nullptr: the host's threads
 
   /// The library that factorises, with its version.
   [[nodiscard]] std::string direct_solver() const;

@@ -8,7 +8,7 @@
 
 #include "base/types.hpp"
 #include "comm/communicator.hpp"
-#include "comm/device_room.hpp"
+#include "comm/device_buffer.hpp"
 
 namespace tetrawave::kernels {
 
@@ -72,17 +72,17 @@ class PairSums {
   /// Where it is resident.
   [[nodiscard]] virtual const double* upload_sources(std::span<const double> /*sources*/) { return nullptr; }
   [[nodiscard]] virtual std::span<const double> download_sums(std::span<const double> /*sums*/) { return {}; }
-  /// Where ranks sum together, each at points of its own: room for so many numbers. Collective; throws the same on all
-  /// ranks where there can be none. Null of sums that no device does.
-  [[nodiscard]] virtual std::unique_ptr<comm::DeviceRoom> make_room(const comm::Communicator& /*ranks*/,
-                                                                    std::size_t /*numbers*/) {
+  /// Where ranks sum together, each at points of its own: a buffer of so many numbers. Collective; throws the same on
+  /// all ranks where there can be none. Null of sums that no device does.
+  [[nodiscard]] virtual std::unique_ptr<comm::DeviceBuffer> make_buffer(const comm::Communicator& /*ranks*/,
+                                                                        std::size_t /*numbers*/) {
     return nullptr;
   }
-  /// Numbers of this device, into such a room; is finished when it returns.
-  virtual void put_in_room(std::span<const double> /*numbers*/, double* /*room*/) {}
-  /// Sources that are in a room: the sums at the points of this rank, to a place in it; is finished when it returns.
-  virtual void sum_in_room(std::span<const double> /*sources*/, int /*sets*/, Precision /*precision*/,
-                           double* /*sums*/) {}
+  /// Numbers of this device, into such a buffer; is finished when it returns.
+  virtual void put_in_buffer(std::span<const double> /*numbers*/, double* /*buffer*/) {}
+  /// Sources that are in a buffer: the sums at the points of this rank, to a place in it; is finished when it returns.
+  virtual void sum_in_buffer(std::span<const double> /*sources*/, int /*sets*/, Precision /*precision*/,
+                             double* /*sums*/) {}
   /// Of the places of the last sum.
   [[nodiscard]] virtual ClusterReport clusters() const { return {}; }
   /// Spent so far on copies to and from a device.

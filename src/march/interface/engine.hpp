@@ -94,8 +94,8 @@ class Engine {
   virtual ~Engine() = default;
   /// The largest stable c0 dt [m] of the lossless operator, by Lanczos iteration; the same on any number of ranks. With
   /// LTS that of the coarsest level, which is the step of the time loop. Before `start`: it uses the memory of the
-  /// fields.
-  virtual double find_stable_step() = 0;
+  /// fields. Where that is below `useful_m`, any step below it, which can be found sooner.
+  virtual double find_stable_step(double useful_m = 0) = 0;
   /// Sets the initial state; may be called again for another run.
   virtual void start(const Start& start) = 0;
   /// Adds the state needed to resume to the registry; valid as long as the engine.

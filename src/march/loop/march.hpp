@@ -131,7 +131,12 @@ class TimeLoop final : public Engine {
   }
   void set_spectra(const std::vector<double>& sums) override { spectra_.put(sums); }
 
-  double find_stable_step() override { return scheme_.find_stable_step(); }
+  double find_stable_step(double useful_m) override {
+    if constexpr (requires { scheme_.find_stable_step(useful_m); })
+      return scheme_.find_stable_step(useful_m);
+    else
+      return scheme_.find_stable_step();
+  }
   double jump_energy() override { return scheme_.jump_energy(); }
   [[nodiscard]] std::optional<KerrFigures> kerr_figures() const override { return scheme_.kerr_figures(); }
   [[nodiscard]] std::optional<ImplicitFigures> implicit_figures() const override { return scheme_.implicit_figures(); }

@@ -56,11 +56,12 @@ std::unique_ptr<march::Engine> make_engine(Model& model, ModelParts& parts, cons
 }  // namespace
 
 Stepping implicit_stepping(std::shared_ptr<const fem::FactorDevice> factors,
-                           std::shared_ptr<const fem::IterationDevice> iterations) {
-  return {[factors = std::move(factors), iterations = std::move(iterations)](Model& model, ModelParts& parts,
-                                                                             const comm::Communicator& ranks) {
+                           std::shared_ptr<const fem::IterationDevice> iterations,
+                           std::shared_ptr<const fem::AssemblyDevice> assembly) {
+  return {[factors = std::move(factors), iterations = std::move(iterations), assembly = std::move(assembly)](
+              Model& model, ModelParts& parts, const comm::Communicator& ranks) {
             const int threads = march::threads_of_rank({model.given.method.precision, model.given.run.threads}, ranks);
-            return make_engine(model, parts, {threads, factors, iterations}, ranks);
+            return make_engine(model, parts, {threads, factors, iterations, assembly}, ranks);
           },
           true};
 }

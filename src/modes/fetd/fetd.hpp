@@ -8,10 +8,11 @@
 
 namespace tetrawave::modes {
 
-/// Devices of the direct solver and of iterations; nullptr: the host. The engine refers to the model. Its maker throws
-/// UserError, the same on all ranks: bad_case if all edges are on metal, unavailable without the direct solver
-/// requested by the case.
+/// Devices of the direct solver, of iterations and of the assembly; nullptr: the host. The engine refers to the model.
+/// Its maker throws UserError, the same on all ranks: bad_case if all edges are on metal, unavailable without the
+/// direct solver requested by the case.
 [[nodiscard]] Stepping implicit_stepping(std::shared_ptr<const fem::FactorDevice> factors,
-                                         std::shared_ptr<const fem::IterationDevice> iterations);
+                                         std::shared_ptr<const fem::IterationDevice> iterations,
+                                         std::shared_ptr<const fem::AssemblyDevice> assembly = nullptr);
 
 }  // namespace tetrawave::modes

@@ -75,15 +75,10 @@ FrequencySetup set_up_frequency_domain(const Case& given, const std::filesystem:
   const auto make = [&] {
     setup.base = std::make_unique<Model>();
     setup.ports = set_up_model(*setup.base, given, request, system_ranks).ports;
-    setup.system =
-        std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads, system_ranks);
+    setup.system = std::make_unique<FrequencySystem>(setup.base->given, *setup.base, setup.ports, setup.threads,
+                                                     system_ranks, machine.assembly_device.get());
     for (const auto& [phase, seconds] : setup.system->setup_seconds()) setup.base->clock.add(phase, seconds);
     if (see_system && !shares && setup.system->unknowns() > 0) see_system(setup);
-    if (machine.assembly_device && !shares && setup.system->unknowns() > 0) {
-      setup.system->use_device(*machine.assembly_device);  // a solver looks for free memory after the order of its rows
-      setup.base->clock.add("device_lists", setup.system->device_figures()->seconds_input);
-      setup.base->clock.add("device_pattern", setup.system->device_figures()->seconds_pattern);
-    }
     if (setup.boundary) setup.boundary->place(*setup.base, *setup.system, setup.solver_machine(), *setup.sums);
     if (setup.system->unknowns() == 0)
       fail(ExitCode::bad_case, "{}: error: no field is left to solve for: all edges of the mesh lie on metal",

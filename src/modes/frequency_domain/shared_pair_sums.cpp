@@ -14,7 +14,7 @@ namespace tetrawave::modes {
 
 namespace {
 
-enum class Order : std::int64_t { set_points, sum, sum_in_room, end };
+enum class Order : std::int64_t { set_points, sum, sum_in_buffer, end };
 
 /// What the first rank tells the others to do.
 struct Message {
@@ -48,7 +48,7 @@ std::span<const double> SharedPairSums::find_sums(std::span<const double> source
     report_ = own_->clusters();
     return sums;
   }
-  if (room_) {
+  if (buffer_) {
     const double* const on_device = own_->upload_sources(sources);
     return own_->download_sums({find_resident_sums({on_device, sources.size()}, sets, precision), count_sums(sets)});
   }
@@ -59,15 +59,15 @@ std::span<const double> SharedPairSums::find_sums(std::span<const double> source
 const double* SharedPairSums::find_resident_sums(std::span<const double> sources, int sets, Precision precision) {
   report_ = own_->clusters();
   if (ranks_.size() == 1) return own_->find_resident_sums(sources, sets, precision);
-  tell(ranks_, {Order::sum_in_room, sets, precision, {}, sources.size()});
-  return share_in_room(sources, sources.size(), sets, precision);
+  tell(ranks_, {Order::sum_in_buffer, sets, precision, {}, sources.size()});
+  return share_in_buffer(sources, sources.size(), sets, precision);
 }
 
 void SharedPairSums::end() {
   if (ranks_.size() == 1) return;
   const bool together = std::uncaught_exceptions() == 0;
   tell(ranks_, {Order::end, 0, Precision::double_precision, {}, 0, together});
-  close_room(together);
+  close_buffer(together);
 }
 
 void SharedPairSums::serve() {
@@ -75,11 +75,11 @@ void SharedPairSums::serve() {
     std::vector<Message> message(1);
     ranks_.broadcast(message);
     const auto& [order, sets, precision, faces, numbers, together] = message.front();
-    if (order == Order::end) return close_room(together);
+    if (order == Order::end) return close_buffer(together);
     if (order == Order::set_points)
       take_points({}, faces);
-    else if (order == Order::sum_in_room)
-      (void)share_in_room({}, numbers, static_cast<int>(sets), precision);
+    else if (order == Order::sum_in_buffer)
+      (void)share_in_buffer({}, numbers, static_cast<int>(sets), precision);
     else
       (void)share_sum({}, numbers, static_cast<int>(sets), precision);
   }
@@ -97,40 +97,40 @@ void SharedPairSums::take_points(std::vector<double> points, const kernels::Poin
   points_ = count * static_cast<std::size_t>(faces.targets);
   first_point_ = rank * count / size * static_cast<std::size_t>(faces.targets);
   ranks_.agree([&] { own_->set_points({place(rank), place(rank + 1)}, faces); });
-  if (!std::exchange(has_tried_room_, true)) open_room();
+  if (!std::exchange(has_tried_buffer_, true)) open_buffer();
 }
 
-void SharedPairSums::open_room() {
+void SharedPairSums::open_buffer() {
   try {
-    room_ = own_->make_room(ranks_, 1);
+    buffer_ = own_->make_buffer(ranks_, 1);
   } catch (const std::exception& error) {
     if (leads()) log::info("sums over pairs of several GPUs pass through the host: {}", error.what());
   }
 }
 
-void SharedPairSums::close_room(bool together) {
-  if (!together) (void)room_.release();  // ranks may be gone: its memory is left to the end of the process
-  room_.reset();
+void SharedPairSums::close_buffer(bool together) {
+  if (!together) (void)buffer_.release();  // ranks may be gone: its memory is left to the end of the process
+  buffer_.reset();
 }
 
-const double* SharedPairSums::share_in_room(std::span<const double> sources, std::size_t numbers, int sets,
-                                            Precision precision) {
+const double* SharedPairSums::share_in_buffer(std::span<const double> sources, std::size_t numbers, int sets,
+                                              Precision precision) {
   try {
-    if (room_->size() < numbers + count_sums(sets)) {
-      room_.reset();
-      room_ = own_->make_room(ranks_, numbers + count_sums(sets));
+    if (buffer_->size() < numbers + count_sums(sets)) {
+      buffer_.reset();
+      buffer_ = own_->make_buffer(ranks_, numbers + count_sums(sets));
     }
-    double* const sums = room_->data() + numbers;
+    double* const sums = buffer_->data() + numbers;
     ranks_.agree([&] {
-      if (leads()) own_->put_in_room(sources, room_->data());
+      if (leads()) own_->put_in_buffer(sources, buffer_->data());
     });
     ranks_.agree([&] {
-      own_->sum_in_room({room_->data(), numbers}, sets, precision,
-                        sums + first_point_ * static_cast<std::size_t>(sets) * sum_rows);
+      own_->sum_in_buffer({buffer_->data(), numbers}, sets, precision,
+                          sums + first_point_ * static_cast<std::size_t>(sets) * sum_rows);
     });
     return sums;
   } catch (...) {
-    close_room(false);
+    close_buffer(false);
     throw;
   }
 }

@@ -27,7 +27,7 @@ class SharedPairSums : public kernels::PairSums {
     if (ranks_.size() == 1) own_->see_places(sources, sets);
   }
   [[nodiscard]] bool is_resident() const override {
-    return ranks_.size() == 1 ? own_->is_resident() : room_ != nullptr;
+    return ranks_.size() == 1 ? own_->is_resident() : buffer_ != nullptr;
   }
   [[nodiscard]] const double* find_resident_sums(std::span<const double> sources, int sets,
                                                  Precision precision) override;
@@ -48,11 +48,11 @@ class SharedPairSums : public kernels::PairSums {
  private:
   void take_points(std::vector<double> points, const kernels::PointsOfFaces& faces);
   /// Where the devices allow it. Collective.
-  void open_room();
-  /// Ranks leave the room together, or, after a failure, without each other.
-  void close_room(bool together);
-  /// Of sources on the first rank's device: the sums, in the room. Collective.
-  const double* share_in_room(std::span<const double> sources, std::size_t numbers, int sets, Precision precision);
+  void open_buffer();
+  /// Ranks leave the buffer together, or, after a failure, without each other.
+  void close_buffer(bool together);
+  /// Of sources on the first rank's device: the sums, in the buffer. Collective.
+  const double* share_in_buffer(std::span<const double> sources, std::size_t numbers, int sets, Precision precision);
   std::span<const double> share_sum(std::span<const double> sources, std::size_t numbers, int sets,
                                     Precision precision);
   /// Room for sources and sums in memory that the ranks share; null if there is none. Collective.
@@ -66,8 +66,8 @@ class SharedPairSums : public kernels::PairSums {
   int threads_;
   std::size_t points_ = 0, first_point_ = 0;  ///< of all ranks; the first of this one
   std::optional<comm::NodeMemory> memory_;
-  std::unique_ptr<comm::DeviceRoom> room_;
-  bool has_tried_room_ = false;
+  std::unique_ptr<comm::DeviceBuffer> buffer_;
+  bool has_tried_buffer_ = false;
   std::vector<double> sums_;  ///< without such memory
   kernels::ClusterReport report_;
 };

@@ -42,7 +42,7 @@ void FrequencySystem::assemble(const std::vector<Complex>& symbol, fem::CsrMatri
     }
   std::vector<Complex> factors;
   for (const std::size_t group : wall_group_) factors.push_back(symbol[per_kind * media.size() + group]);
-  assemble(media, factors, matrix);
+  assembly_->assemble<Complex>(media, kind_, factors, matrix);
   fem::bring_to_host(matrix);
 }
 

@@ -60,7 +60,7 @@ std::vector<DrivenSet> driven_sets(const Case& given) {
 }
 
 FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports,
-                                 int threads, const comm::Communicator& ranks)
+                                 int threads, const comm::Communicator& ranks, const fem::AssemblyDevice* device)
     : given_(given), setup_(setup), threads_(threads) {
   for (std::size_t p = 0; p < ports.size(); ++p) {
     models_.push_back(make_port_model(given.ports[p], setup.ports[p], 0));
@@ -83,7 +83,11 @@ FrequencySystem::FrequencySystem(const Case& given, const Model& setup, const st
     lit_traces_.emplace(traces_for_waves(space(), setup.mesh, std::move(of_total)));
   }
   clock_.end("media");
-  assembly_.emplace(space(), shapes(), walls_, given.solver.assembly, threads);
+  ranks.agree([&] {
+    assembly_.emplace(space(), shapes(), walls_, given.solver.assembly, threads,
+                      space().unknowns > 0 ? device : nullptr);
+    assembly_->reserve_complex();  // a solver looks for free memory after the order of its rows
+  });
   clock_.end("pattern");
 }
 
@@ -93,13 +97,8 @@ fem::ElementShapes FrequencySystem::shapes() const {
   return result;
 }
 
-void FrequencySystem::use_device(const fem::AssemblyDevice& device) {
-  on_device_ = device.make_complex(space(), shapes(), walls_, given_.solver.assembly);
-  on_device_->set_kinds(kind_);
-}
-
 const fem::AssemblyFigures* FrequencySystem::device_figures() const {
-  return on_device_ ? &on_device_->figures() : nullptr;
+  return assembly_->is_on_device() ? &assembly_->figures() : nullptr;
 }
 
 void FrequencySystem::list_walls(const comm::Communicator& ranks) {
@@ -174,17 +173,7 @@ void FrequencySystem::assemble(double hz, fem::CsrMatrix<Complex>& matrix) const
   assembled_hz_ = hz;
   std::vector<fem::EdgeCoefficients<Complex>> media(element_of_kind_.size());
   for_each_index(media.size(), threads_, [&](std::size_t k) { media[k] = coefficients(k, hz); });
-  assemble(media, wall_factors(hz), matrix);
-}
-
-void FrequencySystem::assemble(const std::vector<fem::EdgeCoefficients<Complex>>& media,
-                               const std::vector<Complex>& factors, fem::CsrMatrix<Complex>& matrix) const {
-  if (!on_device_) return assembly_->assemble(media, kind_, factors, matrix);
-  matrix.values = {};
-  on_device_->assemble(media, factors);
-  on_device_->release();  // room for factors
-  matrix.pattern = &pattern();
-  matrix.on_device = &on_device_->matrix();
+  assembly_->assemble<Complex>(media, kind_, wall_factors(hz), matrix);
 }
 
 /// By tag, region behind the face and, on ports of several media, admittance of the face.

@@ -80,8 +80,9 @@ struct ElementFields {
 /// are collective, as is the constructor.
 class FrequencySystem {
  public:
+  /// `device`: assembles in place of the host's threads.
   FrequencySystem(const Case& given, const Model& setup, const std::vector<FoundPort>& ports, int threads,
-                  const comm::Communicator& ranks);
+                  const comm::Communicator& ranks, const fem::AssemblyDevice* device = nullptr);
 
   /// Replaces the static mode of quasi-TEM ports by the mode of their line at each of the frequencies `hz`, which
   /// ascend; `line_update` then is a part of the matrix. Returns the indices of these ports.
@@ -103,9 +104,7 @@ class FrequencySystem {
   [[nodiscard]] const fem::CsrPattern& pattern() const { return assembly_->pattern(); }
   /// curl (1/mu curl E) - k0^2 eps E with walls, ports included; of a device, where it stays until the next one.
   void assemble(double hz, fem::CsrMatrix<Complex>& matrix) const;
-  /// From now on a device assembles.
-  void use_device(const fem::AssemblyDevice& device);
-  /// Of this device, or nullptr.
+  /// Of the device that assembles, or nullptr.
   [[nodiscard]] const fem::AssemblyFigures* device_figures() const;
   /// The coefficients of media and walls at a frequency, which may be complex. The matrix is linear in them and depends
   /// on the frequency through them alone.
@@ -223,8 +222,6 @@ class FrequencySystem {
   [[nodiscard]] LayerEntries layer_entries(const fem::OverlapLayer& layer, double hz) const;
   [[nodiscard]] fem::ElementShapes shapes() const;
   [[nodiscard]] fem::EdgeCoefficients<Complex> coefficients(std::size_t kind, Complex hz) const;
-  void assemble(const std::vector<fem::EdgeCoefficients<Complex>>& media, const std::vector<Complex>& factors,
-                fem::CsrMatrix<Complex>& matrix) const;
   [[nodiscard]] Complex wall_factor(std::size_t wall, Complex hz) const;
   [[nodiscard]] Complex admittance_of_open(const fem::ElementFace& face, std::int32_t tag, Complex hz) const;
   [[nodiscard]] Complex admittance_of_sheet(std::size_t port, Complex hz, bool of_source) const;
@@ -255,7 +252,6 @@ class FrequencySystem {
   std::vector<std::int32_t> kind_;           ///< per element
   std::vector<LocalIndex> element_of_kind_;  ///< one that has it
   std::optional<fem::EdgeAssembly> assembly_;
-  std::unique_ptr<fem::DeviceAssembly<Complex>> on_device_;
   mutable double assembled_hz_ = 1e9;            ///< of the last `assemble`
   std::vector<fem::ElementFace> lit_;            ///< sorted: faces through which plane waves come
   std::optional<ScatteringRegions> scattering_;  ///< with plane waves

@@ -1,5 +1,6 @@
 #include "modes/time_domain/setup.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -57,12 +58,6 @@ std::int64_t count_steps(const Model& model, double dt_s, std::int64_t substeps)
   return static_cast<std::int64_t>(steps);
 }
 
-/// The engine and its stable step (that of the time loop).
-double make_engine_and_step(TimeDomainSetup& setup, const std::function<void()>& make) {
-  make();
-  return setup.engine->find_stable_step();
-}
-
 /// Seconds of a step of the engine as it stands, with so many waves, all zero: of a batch that takes a twentieth of a
 /// second.
 double time_step(march::Engine& engine, double dt_m, std::size_t ports, std::size_t sources,
@@ -90,12 +85,24 @@ double time_step(march::Engine& engine, double dt_m, std::size_t ports, std::siz
 /// stages.
 double cost_without_classes(Scheme scheme) { return has_upwind_fluxes(scheme) ? 2.5 : 1; }
 
+/// Says so where no levels of DGTD-Upwind pay because fluxes without damping make modes grow at any step of their own.
+void explain_single_level(const march::Problem& problem, const comm::Communicator& ranks) {
+  const auto& undamped = problem.undamped;
+  const bool is_any = has_upwind_fluxes(problem.scheme) &&
+                      std::any_of(undamped.begin(), undamped.end(), [](std::uint8_t faces) { return faces != 0; });
+  if (problem.classes.count == 1 && ranks.max(std::int64_t{is_any ? 1 : 0}) == 1)
+    log::info(
+        "local time stepping: around edges of metal the flux does not damp, so levels are not stable there; "
+        "method.pec: weak, dgtd-central and dfdd-eld can have levels");
+}
+
 /// Assigns LTS levels, and makes the engine with them: bounds of elements are not equally sharp, so levels are tried
 /// for several scalings of the bounds, and none at all; the choice with the longest time per update is kept. Returns
 /// the stable step of the time loop.
 double set_up_classes(TimeDomainSetup& setup, int threads, const std::function<void()>& make,
                       const comm::Communicator& ranks) {
-  const double alone = make_engine_and_step(setup, make);
+  make();
+  const double alone = setup.engine->find_stable_step();
   setup.single.dt_s = setup.given.method.time_step_s.value_or(setup.given.method.cfl * alone / c0_m_per_s);
   setup.single.seconds = time_step(*setup.engine, c0_m_per_s * setup.single.dt_s, setup.given.ports.size(),
                                    setup.given.sources.size(), ranks);
@@ -109,13 +116,14 @@ double set_up_classes(TimeDomainSetup& setup, int threads, const std::function<v
     const bool is_new = ranks.max(std::int64_t{setup.problem.classes.of_element == tried ? 0 : 1}) == 1;
     if (setup.problem.classes.count == 1 || !is_new) continue;
     tried = setup.problem.classes.of_element;
-    const double step = make_engine_and_step(setup, make);
-    const double gain = march::gain_by_counting(march::count_classes(setup.problem, ranks)) *
-                        cost_without_classes(setup.given.method.scheme) * step / alone /
-                        static_cast<double>(setup.problem.classes.substeps(0));
-    if (gain <= best_gain) continue;
+    make();
+    const double gain_per_m = march::gain_by_counting(march::count_classes(setup.problem, ranks)) *
+                              cost_without_classes(setup.given.method.scheme) / alone /
+                              static_cast<double>(setup.problem.classes.substeps(0));
+    const double step = setup.engine->find_stable_step(best_gain / gain_per_m);
+    if (gain_per_m * step <= best_gain) continue;
     best = setup.problem.classes;
-    best_gain = gain;
+    best_gain = gain_per_m * step;
     best_step = step;
   }
   setup.problem.classes = std::move(best);
@@ -130,6 +138,7 @@ double set_up_classes(TimeDomainSetup& setup, int threads, const std::function<v
       "smallest step: {:.3g} times fewer updates, {:.3g} times when the smaller step is counted",
       setup.class_elements.size(), setup.given.method.max_classes, elements,
       march::gain_by_counting(setup.class_elements), best_gain);
+  explain_single_level(setup.problem, ranks);
   return best_step;
 }
 

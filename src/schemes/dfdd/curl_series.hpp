@@ -192,8 +192,9 @@ struct CurlSeries {
     }
   }
 
-  /// x <- (1 + X)^-1 y. With y_k = (-1)^k U_k(t) y_0, U_k = 2 t U_k-1 - U_k-2, and 2 T_k = U_k - U_k-2 the sum up to
-  /// 2 n is (1 - r)^2 ( y_0 + r y_1 + .. ), where the last two terms are divided by 1 - r^2.
+  /// x <- (1 + X)^-1 y. With y_k = (-1)^k U_k(t) y_0, U_k = 2 t U_k-1 - U_k-2, and 2 T_k = U_k - U_k-2 a partial sum is
+  /// (1 - r)^2 ( y_0 + r y_1 + .. ), where the last two terms are divided by 1 - r^2: but for y_0, where that makes no
+  /// difference.
   TW_FN void sum(const Lane& lane, Brief* y, Brief* x) const {
     const Brief r = Brief(rate);
     const Brief rest = (T(1) - r) * (T(1) - r);
@@ -214,15 +215,19 @@ struct CurlSeries {
     }
     const Brief square = r * r;
     const Brief more = square * reciprocal(T(1) - square);
+    // whether there is a term whose weight is at least this
+    const auto is_there = [&](const Brief& weight) { return lane.positive(T(2) * weight - tolerance); };
     Brief power = r;
-    Brief goes_on = lane.positive(T(2) * power - tolerance);
-    while (lane.some(goes_on)) {
-      const Brief then = goes_on * lane.positive(T(2) * square * power - tolerance);
-      const Brief weight = goes_on * power * (T(1) + (T(1) - then) * more);
-      step(metric, by, weight, y, before, x);
-      step(metric, by, r * weight, before, y, x);
-      power *= square;
-      goes_on = then;
+    Brief first = is_there(power);
+    while (lane.some(first)) {
+      const Brief third = is_there(square * power);
+      step(metric, by, first * power * (T(1) + (T(1) - third) * more), y, before, x);
+      power *= r;
+      const Brief second = is_there(power);
+      if (!lane.some(second)) break;
+      step(metric, by, second * power * (T(1) + (T(1) - is_there(square * power)) * more), before, y, x);
+      power *= r;
+      first = third;
     }
   }
 

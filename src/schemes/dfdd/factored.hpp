@@ -68,8 +68,8 @@ class DfddFactored {
       launch(kernels::DfddUpdate<S>{}, target, source, core_.system.layout().part({border, level}), level);
   }
 
-  /// K^-1 of every element if it is stored, shared like the metric; E and H share it if all media are isotropic and
-  /// there are no published terms.
+  /// K^-1 of every element if it is stored, shared like the metric, and of the spare slot, which empty places of lists
+  /// read; E and H share it if all media are isotropic and there are no published terms.
   void make_inverses(const std::vector<Medium>& media) {
     inverses_.clear();
     const int rows = kernels::held_rows<S>(core_.problem.space);
@@ -82,7 +82,7 @@ class DfddFactored {
     for (const Field field : both_fields) {
       if (one && field == Field::magnetic) break;
       auto& inverse =
-          inverses_.emplace_back(core_.backend, static_cast<std::size_t>(layout.held_blocks() * layout.lanes * rows));
+          inverses_.emplace_back(core_.backend, static_cast<std::size_t>(layout.metric_blocks() * layout.lanes * rows));
       for (int c = 0; c < core_.problem.classes.count; ++c) {
         const Buffer<S> stiffness = core_.table(stiffness_of(field, c));
         const kernels::DfddInverse<S> kernel{core_.system.view(field), core_.system.metric(other(field)),
@@ -100,7 +100,7 @@ class DfddFactored {
   [[nodiscard]] std::vector<BlockRange> blocks_to_invert(int step_class) const {
     const auto& layout = core_.system.layout();
     if (!layout.shared.number.empty()) return layout.first_blocks();
-    return {layout.part({true, step_class}), layout.part({false, step_class})};
+    return {layout.part({true, step_class}), layout.part({false, step_class}), {layout.blocks - 1, 1}};
   }
 
   Core<Backend, S>& core_;

@@ -145,7 +145,7 @@ void FetdMarch::make_operators() {
 }
 
 void FetdMarch::move_operators() {
-  if (!device_ || !unknowns_.is_resident()) return;
+  if (!unknowns_.is_resident()) return;
   std::vector<bool> adds(unknowns_.unknowns(), false), reads = adds, shows = adds;
   const auto mark = [&](std::vector<bool>& which, std::size_t element) {
     for (const std::int32_t u : unknowns_.space().of(element))

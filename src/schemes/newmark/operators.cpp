@@ -35,6 +35,7 @@ void FetdOperators::make(std::span<const std::array<Vec3, 4>> corners, std::span
   resident_.reset();
   mass_ = std::move(mass);
   make_curls(corners, laws, kind);
+  if (mass_.on_device != nullptr) return;
   const auto product = [this](const fem::CsrPattern& pattern, std::span<const double> values) {
     auto made = fem::make_row_product<double>(MatrixFormat::csr, fem::MatrixPart::whole, pattern, team_);
     made->set_values(values);

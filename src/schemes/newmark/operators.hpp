@@ -32,8 +32,8 @@ class FetdOperators {
   FetdOperators(const fem::EdgeSpace& space, int threads);
 
   /// Sets the matrices, and e and h to zero. `laws`: of kinds of elements; `kind`: per element, or -1 where the element
-  /// is not plain. `mass`: of the plain elements; its pattern must outlive this. Throws UserError (bad_case) for more
-  /// than 2^31 columns.
+  /// is not plain. `mass`: of the plain elements; its pattern must outlive this. One of a device must, too, and
+  /// `move_to` follows. Throws UserError (bad_case) for more than 2^31 columns.
   void make(std::span<const std::array<Vec3, 4>> corners, std::span<const PlainLaw> laws,
             std::span<const std::int32_t> kind, fem::CsrMatrix<double> mass);
 

@@ -35,12 +35,17 @@ FetdSystem::FetdSystem(const march::Problem& problem, const std::vector<fem::Ele
 }
 
 void FetdSystem::make_solver(const fem::SolverMachine& machine) {
-  assembly_.emplace(space(), problem_.mesh->corners, walls_, spec_.assembly, machine.threads);
+  ranks_.agree([&] {
+    const fem::AssemblyDevice* device = space().unknowns > 0 ? machine.assembly_device.get() : nullptr;
+    assembly_.emplace(space(), problem_.mesh->corners, walls_, spec_.assembly, machine.threads, device);
+  });
   constexpr auto kind = fem::MatrixKind::positive_definite;
   if (ranks_.size() == 1)
     alone_.emplace(spec_, machine, assembly_->pattern(), kind);
   else
     shared_solver_.emplace(spec_, machine, assembly_->pattern(), kind, shared_.rows);
+  is_resident_ =
+      machine.iteration_device != nullptr && (alone_ ? alone_->is_resident() : shared_solver_->is_resident());
   figures_.unknowns = shared_.rows.total();
   figures_.nonzeros = alone_ ? assembly_->pattern().nonzeros() : shared_solver_->nonzeros();
 }
@@ -48,7 +53,7 @@ void FetdSystem::make_solver(const fem::SolverMachine& machine) {
 void FetdSystem::set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
                             const std::vector<std::int32_t>& kind, const std::vector<double>& factors) {
   Stopwatch watch;
-  assembly_->assemble<double>(coefficients, kind, factors, matrix_);
+  assemble(coefficients, kind, factors, matrix_);
   figures_.seconds_assembly += watch.lap();
   std::vector<std::vector<double>> none;
   const fem::LinearFigures figures =
@@ -58,10 +63,20 @@ void FetdSystem::set_matrix(const std::vector<fem::EdgeCoefficients<double>>& co
 }
 
 fem::CsrMatrix<double> FetdSystem::assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
-                                            const std::vector<std::int32_t>& kind) const {
+                                            const std::vector<std::int32_t>& kind) {
   fem::CsrMatrix<double> matrix;
-  assembly_->assemble<double>(coefficients, kind, std::vector<double>(walls_.size(), 0.0), matrix);
+  assemble(coefficients, kind, std::vector<double>(walls_.size(), 0.0), matrix);
+  kept_ = is_resident_ ? assembly_->take_real() : nullptr;
   return matrix;
+}
+
+void FetdSystem::assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
+                          const std::vector<std::int32_t>& kind, const std::vector<double>& factors,
+                          fem::CsrMatrix<double>& matrix) const {
+  ranks_.agree([&] {
+    assembly_->assemble<double>(coefficients, kind, factors, matrix);
+    if (!is_resident_) fem::bring_to_host(matrix);
+  });
 }
 
 void FetdSystem::solve(const std::vector<double>& side, std::vector<double>& x) {

@@ -40,9 +40,9 @@ class FetdSystem {
   /// Sets the matrix: coefficients of kinds of elements, factors of walls [1/m].
   void set_matrix(const std::vector<fem::EdgeCoefficients<double>>& coefficients, const std::vector<std::int32_t>& kind,
                   const std::vector<double>& factors);
-  /// The matrix of this rank's elements alone, without walls.
+  /// The matrix of this rank's elements alone, without walls; of a device until the next call.
   [[nodiscard]] fem::CsrMatrix<double> assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients,
-                                                const std::vector<std::int32_t>& kind) const;
+                                                const std::vector<std::int32_t>& kind);
   [[nodiscard]] bool iterates() const { return spec_.method == SolverMethod::bicgstab; }
   /// Of this rank's elements, as set.
   [[nodiscard]] const fem::CsrMatrix<double>& matrix() const { return matrix_; }
@@ -50,8 +50,9 @@ class FetdSystem {
   /// right-hand sides. Throws UserError (unstable) if it does not converge.
   void solve(const std::vector<double>& side, std::vector<double>& x);
 
-  /// Whether the solver takes vectors on its device.
-  [[nodiscard]] bool is_resident() const { return alone_ ? alone_->is_resident() : shared_solver_->is_resident(); }
+  /// Whether the solver takes vectors on its device, where steps are made, too: matrices that a device assembles stay
+  /// there.
+  [[nodiscard]] bool is_resident() const { return is_resident_; }
   void solve_resident(fem::ResidentStep& step);
 
   /// Dofs of an element, n.
@@ -61,6 +62,8 @@ class FetdSystem {
 
  private:
   void make_solver(const fem::SolverMachine& machine);
+  void assemble(const std::vector<fem::EdgeCoefficients<double>>& coefficients, const std::vector<std::int32_t>& kind,
+                const std::vector<double>& factors, fem::CsrMatrix<double>& matrix) const;
 
   const march::Problem& problem_;
   SolverOptions spec_;
@@ -70,6 +73,8 @@ class FetdSystem {
   std::vector<std::int32_t> tags_;
   std::vector<fem::ElementFace> metal_;
   std::optional<fem::EdgeAssembly> assembly_;
+  std::unique_ptr<fem::DeviceMatrix<double>> kept_;  ///< of `assemble`
+  bool is_resident_ = false;
   std::optional<fem::LinearSolver<double>> alone_;
   std::optional<fem::SharedSolver<double>> shared_solver_;  ///< of several ranks
   fem::CsrMatrix<double> matrix_;                           ///< of this rank's elements

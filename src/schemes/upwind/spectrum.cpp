@@ -1,10 +1,12 @@
 #include "schemes/upwind/spectrum.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Jacobi>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "schemes/upwind/coefficients.hpp"
@@ -24,16 +26,22 @@ double runge_kutta_factor(std::complex<double> z) {
   return std::abs(u);
 }
 
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+Eigen::Map<const RowMajor> map_matrix(const SmallMatrix& matrix) {
+  const auto n = static_cast<Eigen::Index>(matrix.size);
+  return {matrix.entries.data(), n, n};
+}
+
 }  // namespace
 
-Spectrum::Spectrum(const SmallMatrix& matrix) : size_(matrix.size) {
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto n = static_cast<Eigen::Index>(size_);
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Matrix>(matrix.entries.data(), n, n));
-  if (solver.info() != Eigen::Success) throw InternalError("the eigenvalues of a small matrix were not found");
-  values_.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
-  const auto vectors = solver.eigenvectors().eval();
-  vectors_.assign(vectors.data(), vectors.data() + vectors.size());
+Spectrum::Spectrum(SmallMatrix matrix) : matrix_(std::move(matrix)) {
+  const auto n = static_cast<Eigen::Index>(matrix_.size);
+  const Eigen::ComplexSchur<Eigen::MatrixXcd> schur(map_matrix(matrix_).cast<std::complex<double>>());
+  if (schur.info() != Eigen::Success) throw InternalError("the eigenvalues of a small matrix were not found");
+  const auto diagonal = schur.matrixT().diagonal().eval();
+  values_.assign(diagonal.begin(), diagonal.end());
+  form_.assign(schur.matrixT().data(), schur.matrixT().data() + n * n);
+  vectors_.assign(schur.matrixU().data(), schur.matrixU().data() + n * n);
 }
 
 double Spectrum::radius(double shift) const {
@@ -58,36 +66,61 @@ double Spectrum::runge_kutta_limit() const {
   return low;
 }
 
-std::vector<double> Spectrum::dominant_direction(double shift) const {
+void Spectrum::order_by_size(double shift) {
   std::vector<double> sizes;
   for (const auto& value : values_) sizes.push_back(std::abs(value + shift));
-  return nearest_direction(sizes);
+  order_by(std::move(sizes));
 }
 
-std::vector<double> Spectrum::growing_direction(double h) const {
+void Spectrum::order_by_growth(double h) {
   std::vector<double> sizes;
-  for (const auto& value : values_) sizes.push_back(runge_kutta_factor(h * value));
-  return nearest_direction(sizes);
+  for (const auto& value : values_) sizes.push_back(std::abs(h * value) < 1 ? 0 : runge_kutta_factor(h * value));
+  order_by(std::move(sizes));
 }
 
-std::vector<double> Spectrum::nearest_direction(const std::vector<double>& sizes) const {
-  constexpr double equal = 1e-10;
-  const double largest = *std::max_element(sizes.begin(), sizes.end());
-  const auto n = static_cast<Eigen::Index>(size_);
-  Eigen::MatrixXd space(n, 0);
-  for (std::size_t k = 0; k < size_; ++k) {
-    if (sizes[k] < (1 - equal) * largest) continue;
-    const Eigen::Map<const Eigen::VectorXcd> vector(&vectors_[k * size_], n);
-    space.conservativeResize(n, space.cols() + 2);
-    space.rightCols(2) << vector.real(), vector.imag();
+// Neighbours on the diagonal change places by a rotation to the eigenvector of the second (Golub and Van Loan, 7.6.2).
+void Spectrum::order_by(std::vector<double> sizes) {
+  const auto n = static_cast<Eigen::Index>(values_.size());
+  Eigen::Map<Eigen::MatrixXcd> form(form_.data(), n, n);
+  Eigen::Map<Eigen::MatrixXcd> vectors(vectors_.data(), n, n);
+  for (Eigen::Index sorted = 1; sorted < n; ++sorted)
+    for (Eigen::Index i = sorted; i > 0 && sizes[i - 1] < sizes[i]; --i) {
+      Eigen::JacobiRotation<std::complex<double>> rotation;
+      rotation.makeGivens(form(i - 1, i), form(i, i) - form(i - 1, i - 1));
+      form.applyOnTheLeft(i - 1, i, rotation.adjoint());
+      form.applyOnTheRight(i - 1, i, rotation);
+      vectors.applyOnTheRight(i - 1, i, rotation);
+      std::swap(sizes[i - 1], sizes[i]);
+      std::swap(values_[i - 1], values_[i]);
+    }
+}
+
+double Spectrum::last_of_first() const { return std::abs(vectors_[values_.size() - 1]); }
+
+LeadingSpace Spectrum::leading_space(std::size_t count) const {
+  const auto n = static_cast<Eigen::Index>(values_.size());
+  const auto matrix = map_matrix(matrix_);
+  for (auto k = static_cast<Eigen::Index>(count);; ++k) {
+    const auto vectors = Eigen::Map<const Eigen::MatrixXcd>(vectors_.data(), n, n).leftCols(k);
+    Eigen::MatrixXd parts(n, 2 * k);
+    parts << vectors.real(), vectors.imag();
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(parts);
+    const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(n, k);
+    const RowMajor small = basis.transpose() * matrix * basis;
+    constexpr double parted = 1e-8;
+    if (k < n && (matrix * basis - basis * small).norm() > parted * matrix.norm()) continue;
+    LeadingSpace space{SmallMatrix(static_cast<std::size_t>(k)), {}, {}, {}};
+    space.matrix.entries.assign(small.data(), small.data() + k * k);
+    for (Eigen::Index i = 0; i < k; ++i) {
+      std::vector<double> reflector(values_.size(), 0.0);
+      reflector[static_cast<std::size_t>(i)] = 1;
+      for (Eigen::Index j = i + 1; j < n; ++j) reflector[static_cast<std::size_t>(j)] = factors.matrixQR()(j, i);
+      space.reflectors.push_back(std::move(reflector));
+      space.factors.push_back(factors.hCoeffs()(i));
+      space.last.push_back(basis(n - 1, i));
+    }
+    return space;
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(space);
-  factors.setThreshold(1e-6);
-  const Eigen::MatrixXd basis = factors.householderQ() * Eigen::MatrixXd::Identity(n, factors.rank());
-  Eigen::VectorXd direction = basis * basis.row(0).transpose();
-  if (direction.norm() < 1e-4) direction = basis.col(0);  // the axis is all but normal to the space
-  direction.normalize();
-  return {direction.begin(), direction.end()};
 }
 
 }  // namespace tetrawave::march

@@ -19,15 +19,15 @@ namespace tetrawave::march {
 /// Size of the Krylov spaces. Large ones converge in fewer products, but beyond a few gigabytes (over all ranks) a
 /// small one is used.
 inline std::size_t arnoldi_size(std::int64_t elements_of_all_ranks, std::int64_t dofs) {
-  constexpr std::size_t large = 24;
-  constexpr std::size_t small = 16;
+  constexpr std::size_t large = 23;
+  constexpr std::size_t small = 15;
   constexpr double most_bytes = 4e9;
   return 16.0 * static_cast<double>(elements_of_all_ranks * dofs) * static_cast<double>(large) < most_bytes ? large
                                                                                                             : small;
 }
 
-/// Arnoldi's method on the pair (e, h) in the energy inner product, restarted with the direction of the largest
-/// eigenvalue, then with that of the mode that grows first; all Ritz values are in the left half plane, like the
+/// Arnoldi's method on the pair (e, h) in the energy inner product, restarted with the space of the largest
+/// eigenvalues, then with that of the modes that grow first; all Ritz values are in the left half plane, like the
 /// operator's numerical range, and are required to be inside the region of stability. Mostly the negative real axis
 /// sets the limit (4.66 over the spectral radius). Walls, sheets and losses are in the operator: the flux and a loss do
 /// not commute with the curl, so the spectral radius of the sum can be above the sum of theirs. With LTS losses do not
@@ -54,21 +54,27 @@ class UpwindStep {
     return round_step_down((of_growth * margin < limit ? of_growth : limit) / margin);
   }
 
-  /// With LTS, the operator of each level separately: of the coarsest level (theory/lts).
-  double find_of_classes() {
-    double smallest = std::numeric_limits<double>::infinity();
-    double power = 1;
+  /// With LTS, the operator of each level separately: of the coarsest level (theory/lts). Where that is below `useful`,
+  /// any step below it.
+  double find_of_classes(double useful) {
     const StepClasses& classes = work_.problem().classes;
-    for (int c = 0; c < classes.count; ++c, power *= 3) {
+    const double axis = taylor_axis(work_.problem().space);
+    double smallest = std::numeric_limits<double>::infinity();
+    double of_level = useful / static_cast<double>(classes.substeps(0));
+    double power = 1;
+    for (int c = 0; c < classes.count && smallest > 0; ++c, power *= 3, of_level *= 3) {
       work_.restrict_to(c);
       for (Pair& pair : basis_)
         for (const Field which : both_fields) pair[which].clear();
-      const double axis = taylor_axis(work_.problem().space);
-      const double step = hold_taylor_steps(axis / (find_extremes(class_tolerance).radius * (1 + 4 * class_tolerance)));
+      const double of_radius = axis / (find_extremes(class_tolerance).radius * (1 + 4 * class_tolerance));
+      const double step = hold_taylor_steps(of_radius, of_level);
       smallest = std::min(smallest, 1 / (1 / step + largest_loss(c) / axis) / power);
     }
-    return static_cast<double>(classes.substeps(0)) * round_step_down(smallest);
+    return smallest > 0 ? static_cast<double>(classes.substeps(0)) * round_step_down(smallest) : 0;
   }
+
+  /// Applications of the operator up to now.
+  [[nodiscard]] int applications() const { return applications_; }
 
  private:
   using Buffer = typename StepProblem<Backend>::Buffer;
@@ -83,9 +89,10 @@ class UpwindStep {
     double radius = 0;
   };
   static constexpr int most_cycles = 60;
+  static constexpr std::size_t kept_modes = 6;
   static constexpr double tolerance = 1e-6;
-  static constexpr double class_tolerance =
-      1e-4;  ///< the limit on the real axis is not reached, and steps are examined
+  /// The limit on the real axis is not reached, and steps are examined.
+  static constexpr double class_tolerance = 1e-4;
   static constexpr double real_axis = 4.6568;
 
   /// Limit of the Taylor integration over the spectral radius on meshes without slivers: observed were 1.99 with degree
@@ -94,76 +101,86 @@ class UpwindStep {
   static double taylor_axis(Space space) { return 2 - 0.1 * basis::reference_element(space).degree; }
 
   Extremes find_extremes(double enough) {
-    subspace_ = arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs());
-    while (basis_.size() <= subspace_) basis_.push_back(make_pair());
-    work_.upload_start(basis_[0].electric, 0);
-    work_.upload_start(basis_[0].magnetic, 1);
+    begin_search();
     Extremes found;
-    int settled = 0;
-    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const Spectrum modes(build_subspace());
+    for (int cycle = 0; cycle < most_cycles; ++cycle) {
+      Spectrum modes = expand();
       found.limit = std::min(found.limit, modes.runge_kutta_limit());
-      const double larger = std::max(found.radius, modes.radius());
-      settled = larger - found.radius < enough * larger ? settled + 1 : 0;
-      found.radius = larger;
-      restart(modes.dominant_direction());
+      const double before = std::exchange(found.radius, std::max(found.radius, modes.radius()));
+      modes.order_by_size();
+      if (settles(modes, cycle, found.radius, found.radius - before, enough)) break;
+      restart(modes);
     }
     return found;
   }
 
-  /// The limit to which Ritz values of subspaces converge when restarted with the direction that grows most in steps
+  /// The limit to which Ritz values of subspaces converge when restarted with the directions that grow most in steps
   /// just above the current limit: if that is not a real mode, the first search misses it and only its first subspace
   /// contains it.
   double limit_of_growth() {
     constexpr double above = 1.001;
-    work_.upload_start(basis_[0].electric, 0);
-    work_.upload_start(basis_[0].magnetic, 1);
+    begin_search();
     double limit = 0;
-    int settled = 0;
-    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const Spectrum modes(build_subspace());
-      const double last = std::exchange(limit, modes.runge_kutta_limit());
-      settled = std::abs(limit - last) < tolerance * limit ? settled + 1 : 0;
+    for (int cycle = 0; cycle < most_cycles; ++cycle) {
+      Spectrum modes = expand();
+      const double before = std::exchange(limit, modes.runge_kutta_limit());
       if (std::isinf(limit)) break;
-      restart(modes.growing_direction(above * limit));
+      modes.order_by_growth(above * limit);
+      if (settles(modes, cycle, 1 / limit, std::abs(limit - before) / limit / limit, tolerance)) break;
+      restart(modes);
     }
     return limit;
   }
 
   /// The largest of such a step and fractions of it at which no mode of the level alone grows in a step of the Taylor
-  /// integration. With flat elements the spectral radius alone is not sufficient: V and F do not commute.
-  double hold_taylor_steps(double step) {
+  /// integration, 0 if that is below `useful`. With flat elements the spectral radius alone is not sufficient: V and F
+  /// do not commute. Around edges of metal, where the flux does not damp, modes grow at any step.
+  double hold_taylor_steps(double step, double useful) {
     constexpr double part = 0.95;
-    constexpr int most_parts = 40;
-    work_.upload_start(basis_[0].electric, 0);
-    work_.upload_start(basis_[0].magnetic, 1);
-    --subspace_;  // the last pair holds the integrals
-    for (int k = 0; k < most_parts; ++k, step *= part) {
-      taylor_step_ = step;
-      if (!finds_growth()) break;
+    constexpr int most_parts = 39;
+    const auto grows = [&](int parts) { return finds_growth(step * std::pow(part, parts)); };
+    if (step < useful) return 0;
+    if (!grows(0)) return step;
+    int high = most_parts;
+    while (high > 0 && step * std::pow(part, high) < useful) --high;
+    if (high == 0 || grows(high)) return 0;
+    int low = 0;
+    while (high - low > 1) {  // mostly few parts are enough
+      const int next = std::min(2 * low + 1, (low + high) / 2);
+      (grows(next) ? low : high) = next;
     }
-    ++subspace_;
-    taylor_step_ = 0;
-    return step;
+    return step * std::pow(part, high);
   }
 
   /// Whether an eigenvalue 1 + q of such a step is outside the unit circle, by Arnoldi's method restarted with the
-  /// direction of the largest |q + shift|: slow modes, q near 0, are at 0.8 there, those that start to grow at up to
+  /// directions of the largest |q + shift|: slow modes, q near 0, are at 0.8 there, those that start to grow at up to
   /// 1.2.
-  bool finds_growth() {
+  bool finds_growth(double step) {
     constexpr double shift = 0.8;
     constexpr double circle = 1 + 1e-4;
+    begin_search();
+    taylor_step_ = step;
     double shifted = 0;
-    int settled = 0;
-    for (int cycle = 0; cycle < most_cycles && settled < 3; ++cycle) {
-      const Spectrum modes(build_subspace());
-      if (modes.radius(1) > circle && cycle > 1) return true;
-      const double larger = std::max(shifted, modes.radius(shift));
-      settled = larger - shifted < class_tolerance * larger ? settled + 1 : 0;
-      shifted = larger;
-      restart(modes.dominant_direction(shift));
+    bool grows = false;
+    for (int cycle = 0; cycle < most_cycles; ++cycle) {
+      Spectrum modes = expand();
+      modes.order_by_size(1);
+      const double growth = modes.radius(1) - circle;
+      grows = growth > 0 && (cycle > 1 || rest_ * modes.last_of_first() < growth / 4);
+      modes.order_by_size(shift);
+      const double before = std::exchange(shifted, std::max(shifted, modes.radius(shift)));
+      if (grows || settles(modes, cycle, shifted, shifted - before, class_tolerance)) break;
+      restart(modes);
     }
-    return false;
+    taylor_step_ = 0;
+    return grows;
+  }
+
+  /// Whether the first mode of a subspace is one of the operator: its value, of such a size, has not changed by more
+  /// than `enough` of it, and it satisfies its equation up to a hundredth.
+  [[nodiscard]] bool settles(const Spectrum& modes, int cycle, double size, double change, double enough) const {
+    if (rest_ == 0) return true;  // the subspace is invariant
+    return cycle > 1 && change < enough * size && rest_ * modes.last_of_first() < 0.01 * size;
   }
 
   /// Per medium, at a step of 1 m; none with LTS, where they enter through `largest_loss`.
@@ -218,6 +235,7 @@ class UpwindStep {
 
   /// to = the rate of change of `of`, or its change in a Taylor step.
   void apply(Pair& of, Pair& to) {
+    ++applications_;
     auto& system = work_.system();
     if (taylor_step_ > 0) integrate(of, basis_[subspace_ + 1]);
     Pair& from = taylor_step_ > 0 ? basis_[subspace_ + 1] : of;
@@ -238,36 +256,55 @@ class UpwindStep {
     work_.run(kernel);
   }
 
-  /// Orthonormal basis of the Krylov space of basis_[0]; returns the operator on it.
-  SmallMatrix build_subspace() {
+  /// From a start vector of all modes.
+  void begin_search() {
+    subspace_ = arnoldi_size(work_.problem().mesh->global_element_count, work_.system().dofs());
+    while (basis_.size() < subspace_ + 2) basis_.push_back(make_pair());
+    work_.upload_start(basis_[0].electric, 0);
+    work_.upload_start(basis_[0].magnetic, 1);
     normalise(basis_[0]);
-    SmallMatrix h(subspace_);
-    for (std::size_t k = 0; k < subspace_; ++k) {
+    kept_ = 0;
+    on_basis_ = SmallMatrix(subspace_);
+  }
+
+  /// The operator on the Krylov space that continues the kept vectors, in its orthonormal basis.
+  Spectrum expand() {
+    for (std::size_t k = kept_; k < subspace_; ++k) {
       Pair& next = basis_[k + 1];
       apply(basis_[k], next);
       for (std::size_t j = 0; j <= k; ++j) {
-        h(j, k) = product(next, basis_[j]);
-        combine(basis_[j], next, -h(j, k));
+        on_basis_(j, k) = product(next, basis_[j]);
+        combine(basis_[j], next, -on_basis_(j, k));
       }
-      const double length = std::sqrt(std::max(0.0, product(next, next)));
-      if (k + 1 == subspace_) break;
-      h(k + 1, k) = length;
-      if (!(length > 1e-12)) {  // an invariant subspace
-        SmallMatrix whole(k + 1);
-        for (std::size_t i = 0; i <= k; ++i)
-          for (std::size_t j = 0; j <= k; ++j) whole(i, j) = h(i, j);
-        return whole;
+      rest_ = std::sqrt(std::max(0.0, product(next, next)));
+      if (!(rest_ > 1e-12)) {  // an invariant subspace
+        rest_ = 0;
+        return Spectrum(on_basis_.leading(k + 1));
       }
-      combine(next, next, 0, 1 / length);
+      combine(next, next, 0, 1 / rest_);
+      if (k + 1 < subspace_) on_basis_(k + 1, k) = rest_;
     }
-    return h;
+    return Spectrum(on_basis_);
   }
 
-  void restart(const std::vector<double>& direction) {
-    Pair& to = basis_[subspace_];
-    combine(to, to, 0, 0);
-    for (std::size_t k = 0; k < direction.size(); ++k) combine(basis_[k], to, direction[k]);
-    std::swap(basis_[0], basis_[subspace_]);
+  /// Keeps the space of the first modes (the Krylov-Schur method: G. W. Stewart, SIAM J. Matrix Anal. Appl. 23, 601,
+  /// 2001).
+  void restart(const Spectrum& modes) {
+    const LeadingSpace space = modes.leading_space(kept_modes);
+    Pair& sum = basis_[subspace_ + 1];
+    for (std::size_t i = 0; i < space.factors.size(); ++i) {
+      const std::vector<double>& reflector = space.reflectors[i];
+      combine(basis_[i], sum, 1, 0);
+      for (std::size_t j = i + 1; j < reflector.size(); ++j) combine(basis_[j], sum, reflector[j]);
+      for (std::size_t j = i; j < reflector.size(); ++j) combine(sum, basis_[j], -space.factors[i] * reflector[j]);
+    }
+    kept_ = space.matrix.size;
+    std::swap(basis_[kept_], basis_[subspace_]);
+    on_basis_ = SmallMatrix(subspace_);
+    for (std::size_t i = 0; i < kept_; ++i) {
+      for (std::size_t j = 0; j < kept_; ++j) on_basis_(i, j) = space.matrix(i, j);
+      on_basis_(kept_, i) = rest_ * space.last[i];
+    }
   }
 
   StepProblem<Backend> work_;
@@ -275,6 +312,10 @@ class UpwindStep {
   PerField<Tables> tables_;
   std::vector<Pair> basis_;
   std::size_t subspace_ = 0;
+  std::size_t kept_ = 0;     ///< first vectors of the basis that a restart has left
+  SmallMatrix on_basis_{0};  ///< the operator on the subspace
+  double rest_ = 0;          ///< norm of what leaves the subspace
+  int applications_ = 0;
   double taylor_step_ = 0;  ///< [m]; 0: `apply` gives rates
 };
 
@@ -282,7 +323,6 @@ class UpwindStep {
 /// layers and of conductors, are added to those of the operator, as both can be real in the same mode. c0 dt [m].
 template <class Backend>
 double find_upwind_step(Backend& backend, const Problem& problem, const comm::Communicator& ranks) {
-  if (problem.classes.count > 1) return UpwindStep<Backend>(backend, problem, ranks).find_of_classes();
   const double of_operator = UpwindStep<Backend>(backend, problem, ranks).find();
   // in units of the method's limit on the real axis
   double fastest = (fastest_layer_rate(problem) + fastest_conductor_rate(problem)) / 4.65;

@@ -31,7 +31,9 @@ class UpwindClassesMarch : public PlainScheme<Backend, S> {
   }
 
   double jump_energy() { return parts_.jump_energy(); }
-  double find_stable_step() { return find_upwind_step(core_.backend, core_.problem, core_.system.ranks()); }
+  double find_stable_step(double useful_m) {
+    return UpwindStep<Backend>(core_.backend, core_.problem, core_.system.ranks()).find_of_classes(useful_m);
+  }
   Buffer<S>& values(Field which) { return levels_[which].value; }
 
   void begin() {

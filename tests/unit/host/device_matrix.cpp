@@ -20,8 +20,8 @@ constexpr Grid grid{7, 6, 8};
 template <class T>
 struct OnDevice {
   explicit OnDevice(const CsrMatrix<T>& of)
-      : matrix(backend, of.pattern->rows(), of.pattern->nonzeros(), of.pattern->first.data(), of.pattern->column.data(),
-               reinterpret_cast<const fem::device::NumberOf<T>*>(of.values.data())),
+      : matrix(backend, of.pattern->rows(), of.pattern->first.data(), of.pattern->column.data(),
+               {backend, fem::device::as_numbers<T>(of.values)}),
         there{of.pattern, {}, &matrix} {}
   host::IterationBackend backend{2};
   fem::device::MatrixOnDevice<host::IterationBackend, T> matrix;

@@ -10,6 +10,7 @@
 #include "modes/fetd/fetd.hpp"
 #include "modes/time_domain/start.hpp"
 #include "support/fetd_marches.hpp"
+#include "support/host_assembly.hpp"
 #include "support/resident_mumps.hpp"
 #include "temporary_directory.hpp"
 
@@ -20,19 +21,26 @@ namespace {
 
 void compare(const std::string& text) {
   if (!fem::has_direct_solver()) return;
-  const auto factors = std::make_shared<ResidentDevice>();
   const Marched expected = march_case(text, modes::implicit_stepping(nullptr, nullptr));
-  const Marched found = march_case(text, modes::implicit_stepping(factors, host::make_iteration_device(2)));
-  CHECK(factors->solves == 30);
-  CHECK(difference(found.record, expected.record) < 1e-11);
-  CHECK(difference(found.electric, expected.electric) < 1e-11);
-  CHECK(difference(found.magnetic, expected.magnetic) < 1e-11);
+  const auto iterations = host::make_iteration_device(2);
+  for (const auto& on : {iterations, decltype(iterations)()})  // without it the matrices come to the host
+    for (const auto& assembly : {std::make_shared<HostAssemblyDevice>(), std::shared_ptr<HostAssemblyDevice>()}) {
+      const auto factors = std::make_shared<ResidentDevice>();
+      const Marched found = march_case(text, modes::implicit_stepping(factors, on, assembly));
+      CHECK(factors->solves == (on ? 30 : 0));
+      if (assembly) CHECK(assembly->count == 2);  // of the mass and the system
+      CHECK(difference(found.record, expected.record) < 1e-11);
+      CHECK(difference(found.electric, expected.electric) < 1e-11);
+      CHECK(difference(found.magnetic, expected.magnetic) < 1e-11);
+    }
 }
 
 }  // namespace
 
 TEST_CASE("a march with iterations on a device is that of the host, and goes on from a state to the last bit") {
-  compare_iterated_marches(host::make_iteration_device(2));
+  const auto assembly = std::make_shared<HostAssemblyDevice>();
+  compare_iterated_marches(host::make_iteration_device(2), assembly);
+  CHECK(assembly->count == 12);  // of masses and systems: marches, and their two halves
 }
 
 TEST_CASE("a waveguide with walls of a conductor marches on a device as on the host") {
@@ -72,7 +80,8 @@ outputs: {energy: {every: 1}}
   const Case given = read_case(directory / "case.yaml", {});
   const std::shared_ptr<const fem::IterationDevice> none;
   for (const auto& device : {none, host::make_iteration_device(2)}) {
-    const auto setup = modes::set_up(given, directory / "mesh.h5", modes::implicit_stepping(nullptr, device),
+    const auto assembly = device ? std::make_shared<HostAssemblyDevice>() : nullptr;  // of given fields, too
+    const auto setup = modes::set_up(given, directory / "mesh.h5", modes::implicit_stepping(nullptr, device, assembly),
                                      comm::Communicator::self());
     setup->engine->start(modes::make_start(*setup, {}, true));
     const double before = setup->engine->present_energy();

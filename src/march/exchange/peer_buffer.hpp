@@ -1,20 +1,20 @@
-// A DeviceRoom of ranks on one host.
+// A DeviceBuffer of ranks on one host.
 #pragma once
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "comm/device_room.hpp"
+#include "comm/device_buffer.hpp"
 #include "march/exchange/peer_array.hpp"
 
 namespace tetrawave::march {
 
 template <class Backend>
-class PeerRoom final : public comm::DeviceRoom {
+class PeerBuffer final : public comm::DeviceBuffer {
  public:
   /// Of zeros. Collective. Throws, the same on all ranks, where they do not reach it (UserError, InternalError).
-  PeerRoom(Backend& backend, const comm::Communicator& ranks, std::size_t numbers)
+  PeerBuffer(Backend& backend, const comm::Communicator& ranks, std::size_t numbers)
       : size_(std::max(numbers, static_cast<std::size_t>(ranks.size()))) {
     if (ranks.max(static_cast<std::int64_t>(ranks.size() - ranks.node_size())) > 0)
       fail(ExitCode::unavailable, "memory of a device is reached by ranks of its host alone, and these are on several");
