@@ -27,6 +27,7 @@ namespace modes = tetrawave::modes;
 struct Marched {
   std::vector<double> record, electric, magnetic;
   double iterations = 0;  ///< a step
+  std::string device;
 };
 
 /// Moves the state of one engine to another, of the same case.
@@ -110,7 +111,7 @@ inline Marched march_case(const std::string& text, const modes::Stepping& steppi
   const auto figures = last.implicit_figures();
   ranks.barrier();  // the mesh has been read
   return {std::move(record), std::move(electric), std::move(magnetic),
-          static_cast<double>(figures->iterations) / static_cast<double>(figures->solves)};
+          static_cast<double>(figures->iterations) / static_cast<double>(figures->solves), last.device()};
 }
 
 inline double difference(const std::vector<double>& a, const std::vector<double>& b) {

@@ -204,6 +204,8 @@ struct PlainScheme {
   [[nodiscard]] double jump_energy() { return 0; }
   [[nodiscard]] std::optional<KerrFigures> kerr_figures() const { return {}; }
   [[nodiscard]] std::optional<ImplicitFigures> implicit_figures() const { return {}; }
+  /// What solves systems of equations, if not the backend.
+  [[nodiscard]] std::string solver_device() const { return {}; }
   /// Replaces what was recorded by what the problem asks for.
   void complete(Record& /*record*/) {}
   void complete_spectra(std::vector<double>& /*sums*/) {}

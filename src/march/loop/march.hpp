@@ -210,7 +210,10 @@ class TimeLoop final : public Engine {
   [[nodiscard]] ExchangeSeconds exchange_seconds() const override { return core_.clock.seconds(); }
   [[nodiscard]] ShareSeconds share_seconds() const override { return action_clock_.seconds(); }
   [[nodiscard]] const StepPlan& step_plan() const override { return core_.plan; }
-  [[nodiscard]] std::string device() const override { return core_.backend.device(); }
+  [[nodiscard]] std::string device() const override {
+    const std::string solver = scheme_.solver_device();
+    return core_.backend.device() + (solver.empty() ? "" : ", " + solver);
+  }
   [[nodiscard]] int threads() const override { return core_.backend.threads(); }
 
  private:

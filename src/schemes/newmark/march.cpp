@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
 #include "basis/physical_element.hpp"
+#include "fem/shared/shared_solver.hpp"
 #include "schemes/leap_frog/stable_step.hpp"
 #include "terms/pml/layers.hpp"
 
@@ -36,6 +37,10 @@ FetdMarch::FetdMarch(march::Core<host::HostBackend, double>& core, const march::
       operators_(unknowns_.space(), machine.threads),
       first_guess_(unknowns_, operators_, core.system.ranks(), machine.threads),
       device_(machine.iteration_device),
+      solver_device_(core.system.ranks().size() > 1 && !fem::is_on_device(options_.solver, machine) ? ""
+                     : machine.iteration_device ? machine.iteration_device->name()
+                     : machine.factor_device    ? machine.factor_device->name()
+                                                : ""),
       side_(unknowns_.unknowns()),
       base_(unknowns_.unknowns()),
       mid_(unknowns_.unknowns()),

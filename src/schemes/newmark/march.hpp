@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,7 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   /// n x H, n out of the enclosed elements, as a field of the space in place of H.
   void complete_spectra(std::vector<double>& sums);
   [[nodiscard]] std::optional<march::ImplicitFigures> implicit_figures() const;
+  [[nodiscard]] std::string solver_device() const { return solver_device_; }
 
   FieldBuffer& values(march::Field which);
   FieldBuffer& values_to_record(march::Field which, bool whole);
@@ -190,11 +192,12 @@ class FetdMarch : public march::PlainScheme<host::HostBackend, double> {
   FetdOperators operators_;
   FirstGuess first_guess_;
   std::shared_ptr<const fem::IterationDevice> device_;  ///< for the operators
-  std::vector<std::size_t> plain_, others_;             ///< elements that the operators advance, and the others
-  std::vector<std::size_t> watched_;                    ///< plain elements that are recorded at every step
-  bool is_shown_[2] = {true, true};                     ///< E, H of all plain elements are those of the operators
-  std::vector<double> side_, base_, mid_;  ///< right side; solution without waves of modal ports; E in mid-step
-  std::vector<Column> drives_;             ///< per port: moments of a unit wave
+  std::string solver_device_;
+  std::vector<std::size_t> plain_, others_;  ///< elements that the operators advance, and the others
+  std::vector<std::size_t> watched_;         ///< plain elements that are recorded at every step
+  bool is_shown_[2] = {true, true};          ///< E, H of all plain elements are those of the operators
+  std::vector<double> side_, base_, mid_;    ///< right side; solution without waves of modal ports; E in mid-step
+  std::vector<Column> drives_;               ///< per port: moments of a unit wave
   std::vector<std::pair<std::int32_t, Column>> source_drives_;  ///< per wave of sources: itself, its moments
   std::vector<Column> voltages_;                                ///< per port with a memory
   std::vector<std::size_t> modal_;                              ///< ports whose waves depend on the outgoing wave

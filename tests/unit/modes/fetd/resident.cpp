@@ -28,6 +28,7 @@ void compare(const std::string& text) {
       const auto factors = std::make_shared<ResidentDevice>();
       const Marched found = march_case(text, modes::implicit_stepping(factors, on, assembly));
       CHECK(factors->solves == (on ? 30 : 0));
+      CHECK_THAT(found.device, Catch::Matchers::EndsWith(on ? on->name() : factors->name()));
       if (assembly) CHECK(assembly->count == 2);  // of the mass and the system
       CHECK(difference(found.record, expected.record) < 1e-11);
       CHECK(difference(found.electric, expected.electric) < 1e-11);
