@@ -6,8 +6,8 @@
 papers.json beside this file has their numbers, as printed, and for each of ours the place in a file of tests/gpu/results: the file, then keys,
 and {key: value} for the item of a list in which all of these stand, a number for that item, {"says": PATTERN} for the number in the pattern's
 first group among printed lines; two places are divided by each other. No number of ours is typed.
-A file may be a pattern, as *-kerr-tables.json: the last by name that is there, and an empty cell as long as there is none or
-it lacks the number (of more GPUs than its host had); `why` of a row then tells the reason.
+A file may be a pattern, as *-kerr-tables.json: the last by name that has the number, and an empty cell where it is null there or none has it
+(of more GPUs than hosts had); `why` of a row then tells the reason.
 --check: exit code 1 when FILE.md is not what would be written.
 """
 
@@ -34,12 +34,17 @@ class NotRun(Exception):
 def find(place):
     """The number at [file, key, ..] below tests/gpu/results, the file, and the revision nearest to the number that is named on the way."""
     name, *keys = place
-    may_lack = "*" in name
-    if may_lack:
-        found = sorted(path.name for path in RESULTS.glob(name))
-        if not found:
-            raise NotRun(name)
-        name = found[-1]
+    if "*" not in name:
+        return number_at(name, keys)
+    for path in sorted(RESULTS.glob(name), reverse=True):
+        try:
+            return number_at(path.name, keys)
+        except (Missing, IndexError):
+            continue
+    raise NotRun(name)
+
+
+def number_at(name, keys):
     if name not in FILES:
         FILES[name] = json.loads((RESULTS / name).read_text(encoding="utf-8"))
     found, revision = FILES[name], None
@@ -51,15 +56,11 @@ def find(place):
             found = said(found, key["says"], name)
         elif isinstance(key, dict):
             fitting = [item for item in found if all(item.get(name_of) == value for name_of, value in key.items())]
-            if not fitting and may_lack:
-                raise NotRun(name)
             if len(fitting) != 1:
                 raise Missing(f"{name}: {len(fitting)} items have {key}")
             found = fitting[0]
-        elif key not in found and may_lack:
-            raise NotRun(name)
         elif key not in found:
-            raise Missing(f"{name}: no '{key}' in {place}")
+            raise Missing(f"{name}: no '{key}' on the way to the number")
         else:
             found = found[key]
     if found is None:

@@ -51,6 +51,8 @@ class TablesOfPapers(unittest.TestCase):
             for day, value in (("01", 7.0), ("02", None), ("03", 9.0)):
                 (Path(place) / f"2026-12-{day}-later.json").write_text(json.dumps({"ms": value}), encoding="utf-8")
                 self.assertEqual(tables_of_papers.ours_of(pattern), value)
+            (Path(place) / "2026-12-04-later.json").write_text(json.dumps({"of another table": 1}), encoding="utf-8")
+            self.assertEqual(tables_of_papers.ours_of(pattern), 9)
         self.assertIn("| one | 8 ms | 2 ms | 4 |", lines)
         self.assertIn("| two | 9 ms | - | - |", lines)
         self.assertEqual(state, "1 of 2 numbers")
