@@ -169,12 +169,12 @@ def page(papers):
     lines = ["# Tables and figures of the papers, and ours", "",
              *paragraph("Written by `tools/tables_of_papers.py` from `tools/papers.json` (their numbers) and `tests/gpu/results` (ours); "
                         "a dash marks a number that was not run or that the paper does not print. Their times are from their machines, ours from "
-                        "one NVIDIA H200 unless a row says otherwise, so a ratio is that of machine and program together. Below each table stand "
-                        "the results files of our numbers, with the revisions of the program where they name them."), ""]
+                        "one NVIDIA H200, or cores of its host, unless a paper's heading or a row says otherwise, so a ratio is that of machine and program "
+                        "together. Below each table stand the results files of our numbers, with the revisions of the program where they name them."), ""]
     for paper in papers:
         entries = paper["entries"]
         have, rows = counted([row for entry in entries for row in entry.get("rows", ())])
-        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} Of {len(rows)} numbers of theirs below {have} stand beside one of ours."), "",
+        lines += [f"## {paper['name']}", "", *paragraph(f"{paper['source']} {paper['machine']} Of the {len(rows)} published numbers below, {have} stand beside one of ours."), "",
                   "| | what | where | state |", "|---|---|---|---|"]
         lines += [f"| {entry['item']} | {entry['what']} | {links(entry)} | {state(entry)} |" for entry in entries] + [""]
         for entry in entries:
