@@ -193,7 +193,7 @@ def draw_horn(run, folder):
         axes.axhline(PAPER["horn"]["directivity_db"], color="k", linestyle=":", label="theirs, the largest")
 
     picture(folder, 5, "The horn at 8.75 GHz", draw, xlabel="theta (degrees)", ylabel="directivity (dB)", ylim=(-30, 25))
-    return [f"Figure 5: directivity of the horn {directivity.max():.2f} dB; theirs {PAPER['horn']['directivity_db']} dB.", ""]
+    return [f"Figure 5: directivity of the horn {directivity.max():.2f} dBi; theirs {PAPER['horn']['directivity_db']} dBi.", ""]
 
 
 def draw_ogive(run, folder):
