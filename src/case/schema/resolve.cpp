@@ -1,6 +1,7 @@
 #include "case/schema/resolve.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/log.hpp"
@@ -168,7 +169,9 @@ class Resolver {
     for (const Node& child : node.children) {
       if (!is_set(child)) continue;
       for (const auto& group : groups)
-        if (contains(group, child.key)) replaced.insert(replaced.end(), group.begin(), group.end());
+        if (contains(group, child.key))
+          std::copy_if(group.begin(), group.end(), std::back_inserter(replaced),
+                       [&](const std::string& key) { return key != child.key; });
     }
     const auto goes = [&](const Node& child) {
       if (is_set(child)) return false;

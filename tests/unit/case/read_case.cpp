@@ -317,6 +317,21 @@ TEST_CASE("a key given by --set replaces its alternatives in the file, and what 
   CHECK_THROWS_AS(Workplace(minimal).read({"time.end=3 ns", "time.steps=4"}), UserError);
 }
 
+TEST_CASE("ends of a band given by --set keep the number of its points, and a list replaces all three") {
+  const Workplace place(R"(mode: frequency-domain
+mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}
+materials: {air: {}}
+regions: {box: air}
+boundaries: {absorbing: [x0, x1, y0, y1, z0, z1]}
+plane_waves: [{theta: 0, phi: 0, polarization: theta}]
+frequency: {start: 1 GHz, stop: 2 GHz, points: 3}
+)");
+  const auto hz = [&](const std::vector<std::string>& overrides) { return place.read(overrides).frequency.values_hz; };
+  CHECK(hz({"frequency.start=1.2 GHz", "frequency.stop=2.2 GHz"}) == std::vector<double>{1.2e9, 1.7e9, 2.2e9});
+  CHECK(hz({"frequency.stop=3 GHz"}) == std::vector<double>{1e9, 2e9, 3e9});
+  CHECK(hz({"frequency.values=[4 GHz]"}) == std::vector<double>{4e9});
+}
+
 TEST_CASE("a key of the iteration selects it, or is ignored") {
   const std::string head = R"(mode: frequency-domain
 mesh: {box: {size: [1, 1, 1], cells: [2, 2, 2]}}
