@@ -111,10 +111,10 @@ File::~File() {
 }
 
 void File::close() {
-  const hid_t id = std::exchange(id_, -1);
-  const herr_t flushed = H5Fflush(id, H5F_SCOPE_LOCAL);
-  const herr_t closed = H5Fclose(id);
-  if (flushed < 0 || closed < 0) throw_hdf5_failure("write the file out", name_);
+  const std::string what = "write the file out";
+  Handle file(std::exchange(id_, -1), H5Fclose, what, name_);
+  check(H5Fflush(file.get(), H5F_SCOPE_LOCAL), what, name_);  // its reason is gone once the file is closed
+  file.close(what, name_);
 }
 
 void File::create_group(const std::string& path) const {

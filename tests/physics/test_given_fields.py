@@ -129,6 +129,20 @@ class GivenFields(unittest.TestCase):
             self.assertLess(largest[3], largest[0] + 0.02)
             self.check_gain(single_step, end)
 
+    def test_fields_in_layers_are_warned_of(self):
+        """DFDD-ELD starts with nothing in layers: half of a pulse around the border of one is lost, with a warning."""
+        layer = "pml: {faces: [z1], thickness: 0.012, cells: 4}, pmc: [z0]"
+        for scheme, centre in (("dfdd-eld", D), ("dfdd-eld", D / 2), ("dgtd-central", D)):
+            field = f"exp(-((z-{centre})/0.004)^2)"
+            text = CASE.format(scheme=scheme, ends=layer, given=f"E: ['0', 'sin({KX}*x)*{field}', '0']", basis="full-1", method="",
+                               end=0.02, mesh=f"{{box: {{size: [{A}, {B}, {D}], cells: [4, 1, 12]}}}}", region="box", ports="")
+            got = guide.run(self, text)
+            warned = "starts with fields of zero in absorbing layers" in got.warnings
+            self.assertEqual(warned, (scheme, centre) == ("dfdd-eld", D), got.warnings)
+            energy = got["energy/total"][0] / (8.8541878128e-12 / 2 * A * B / 2 * 0.004 * np.sqrt(np.pi / 2))
+            print(f"{scheme}, pulse at {centre}: {energy:.3f} of its energy, {'' if warned else 'not '}warned of")
+            self.assertLess(abs(energy - (0.5 if warned else 1)), 0.05)
+
     def test_waveguide_ports(self):
         for given in ("E", "H", "both"):
             self.compare("port", given, 0.03)

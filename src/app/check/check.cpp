@@ -26,9 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Seconds per step, from a few steps with the initial state.
-double time_a_step(modes::TimeDomainSetup& setup, const comm::Communicator& ranks) {
-  march::Start start;
-  ranks.agree([&] { start = modes::make_start(setup, {}); });
+double time_a_step(modes::TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks) {
   setup.engine->start(start);
   const std::int64_t first = std::min<std::int64_t>(4, setup.steps / 2);  // no step beyond the end of the run
   setup.engine->advance(first);
@@ -46,7 +44,11 @@ CheckReport make_report(const Case& given, modes::TimeDomainSetup& setup, const 
   CheckReport report{given, setup, &setup, modes::examine_case(setup, {}, ranks), {}, {}, 0, {}, 0};
   if (given.mode == Mode::time_domain) report.memory = modes::predict_memory(setup, backend.memory, ranks);
   report.disk = modes::predict_disk(setup, ranks);
-  report.step_seconds = time_a_step(setup, ranks);
+  march::Start start;
+  ranks.agree([&] { start = modes::make_start(setup, {}); });
+  if (std::string lost = modes::find_lost_fields(setup, start, ranks); !lost.empty())
+    report.check.warnings.push_back(std::move(lost));
+  report.step_seconds = time_a_step(setup, start, ranks);
   report.device = setup.engine->device();
   return report;
 }

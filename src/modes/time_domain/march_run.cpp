@@ -87,6 +87,8 @@ void Run::march_all(const store::Commit* resumed, Clock::time_point begin) {
   std::vector<std::string> warnings;  // before the fields of the start take memory
   if (resumed == nullptr) warnings = examine_case(setup_, options_.directory, ranks_).warnings;
   auto start = start_together(setup_, marches_[first].driven, resumed == nullptr, ranks_);
+  if (resumed == nullptr)
+    if (std::string lost = find_lost_fields(setup_, start, ranks_); !lost.empty()) warnings.push_back(std::move(lost));
   for (const std::string& warning : warnings) log::warning("{}", warning);
   ranks_.agree([&] {
     if (ranks_.rank() == 0) options_.begin();

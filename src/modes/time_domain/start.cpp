@@ -1,7 +1,9 @@
 #include "modes/time_domain/start.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "base/names.hpp"
 #include "base/parallel.hpp"
 #include "base/scheme.hpp"
+#include "basis/physical_element.hpp"
 #include "basis/reference_element.hpp"
 #include "case/error_list.hpp"
 #include "model/port_setup.hpp"
@@ -75,6 +78,15 @@ void refuse_fast_magnetic_media(const TimeDomainSetup& setup, const std::vector<
        "E that it generates would be wrong; use method.scheme: dgtd-upwind, method.time_step: {:.2g} s, or give E",
        place.text, setup.mesh.region_names[static_cast<std::size_t>(setup.mesh.region[fastest])], most,
        name_of(method.scheme), 0.9 * setup.dt_s / most);
+}
+
+/// Magnitude of a given field at the centroid of an element.
+double size_at_centroid(const TimeDomainSetup& setup, const std::vector<double>& dofs, std::size_t element) {
+  const basis::PhysicalElement physical(setup.given.method.basis, setup.mesh.corners[element]);
+  const std::vector<Vec3> values = physical.values({0.25, 0.25, 0.25, 0.25});
+  Vec3 field{};
+  for (std::size_t i = 0; i < values.size(); ++i) field = field + dofs[element * values.size() + i] * values[i];
+  return norm(field);
 }
 
 /// A source's wave by the step.
@@ -177,6 +189,31 @@ march::Start make_start(const TimeDomainSetup& setup, const std::vector<std::siz
   errors.throw_if_any();
   refuse_fast_magnetic_media(setup, *start.magnetic, fields.magnetic_places[0]);
   return start;
+}
+
+std::string find_lost_fields(const TimeDomainSetup& setup, const march::Start& start, const comm::Communicator& ranks) {
+  const Scheme scheme = setup.given.method.scheme;
+  if (setup.is_implicit || !has_rates(scheme) || !setup.problem.layers || !setup.given.initial_fields) return {};
+  const std::size_t count = setup.mesh.corners.size();
+  std::vector<std::array<double, 2>> of_range(count_ranges(count, setup.engine->threads()));  // in layers, elsewhere
+  for_ranges(count, of_range.size(), [&](std::size_t range, std::size_t first, std::size_t last) {
+    for (std::size_t e = first; e < last; ++e) {
+      const bool in_layer = setup.problem.layers->is_layer[static_cast<std::size_t>(setup.mesh.region[e])];
+      double& most = of_range[range][in_layer ? 0 : 1];
+      most = std::max({most, size_at_centroid(setup, *start.electric, e), size_at_centroid(setup, *start.magnetic, e)});
+    }
+  });
+  std::array<double, 2> most{};
+  for (const auto& found : of_range)
+    for (std::size_t i : {0, 1}) most[i] = std::max(most[i], found[i]);
+  for (double& size : most) size = ranks.max(size);
+  const double share = most[0] / std::max({most[0], most[1], std::numeric_limits<double>::min()});
+  if (share < 1e-3) return {};
+  return tetrawave::format(
+      "initial_fields: {} starts with fields of zero in absorbing layers; up to {:.2g} of the largest field is given "
+      "there and lost{}: give fields that vanish in the layers, or use dgtd-central or dgtd-upwind",
+      name_of(scheme), share,
+      setup.problem.classes.count > 1 ? ", and with local time stepping fields grow at the cut" : "");
 }
 
 }  // namespace tetrawave::modes

@@ -175,4 +175,12 @@ TEST_CASE("a disk that fills up while writing is an error") {
   });
   CHECK(failure.code == ExitCode::io);
   CHECK_THAT(failure.text, ContainsSubstring("cannot write dataset /many: File too large"));
+  const auto at_the_end = catch_failure([&] {  // groups stay in memory until the file is closed
+    const tetrawave_tests::SmallDisk disk(16 * 1024);
+    File file = File::create(directory / "groups.h5");
+    for (int i = 0; i < 200; ++i) file.create_group("/group" + std::to_string(i));
+    file.close();
+  });
+  CHECK(at_the_end.code == ExitCode::io);
+  CHECK_THAT(at_the_end.text, ContainsSubstring("cannot write the file out: File too large"));
 }
