@@ -116,6 +116,17 @@ TEST_CASE("nothing grows in a box of absorbing layers in classes of steps of DGT
   check_energies(march_long(*box, 300));
 }
 
+TEST_CASE("fields that layers cut off do not grow in DFDD-ELD, with one step and with classes of steps") {
+  for (const bool has_classes : {false, true}) {
+    const auto box = make_layered_box(Scheme::dfdd_eld, 2);
+    if (has_classes) add_classes(box->problem, 0, 0.2, 0.9);
+    const auto energies = march_long(*box, 200);
+    INFO("classes: " << has_classes << ", energy after a tenth and at the end " << energies.front() << ", "
+                     << energies.back());
+    CHECK(energies.back() < energies.front());
+  }
+}
+
 TEST_CASE("a layer at the largest of three classes of steps of DGTD-Upwind reflects less than -60 dB") {
   BoxMesh spec = unit_box(1);
   spec.size_m = {0.1, 0.1, 2};

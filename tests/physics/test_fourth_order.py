@@ -32,6 +32,19 @@ outputs: {{s_parameters: {{start: 5 GHz, stop: 100 GHz, points: 20}}}}
 run: {{threads: 1}}
 """
 
+MISMATCHED = """\
+mesh: {{box: {{size: [0.02, 0.01, 0.02], cells: [1, 1, 2]}}}}
+materials: {{air: {{}}}}
+regions: {{box: air}}
+boundaries: {{pec: [x0, x1], pmc: [y0, y1, z1]}}
+waveforms: {{pulse: {{type: gaussian, width: 50 ps}}}}
+ports: [{{name: p, boundary: z0, type: lumped, resistance: 50 ohm, direction: [1, 0, 0], excite: {{waveform: pulse}}}}]
+method: {{basis: full-3, time_order: {order}, cfl: {cfl}}}
+time: {{end: 5 ns}}
+outputs: {{s_parameters: {{start: 0.5 GHz, stop: 2.5 GHz, points: 3}}}}
+run: {{threads: 1}}
+"""
+
 
 def error_of_wave(method, space, cells):
     return study.run(os.environ["TETRAWAVE_PROGRAM"], method, space, cells, problem="wave", cfl=0.9)[0]
@@ -67,6 +80,21 @@ class FourthOrder(unittest.TestCase):
         self.assertLess(wrong[4, 0.45], wrong[4, 0.9] / 6)
         self.assertLess(returned[4, 0.9], 2e-3)
         self.assertLess(returned[4, 0.45], returned[4, 0.9] / 8)
+
+
+    def test_low_resistance_is_warned_of(self):
+        """A port of 50 ohm in a line of 753 ohm, open at its end: S is wrong, with a warning that names a step at which it is not."""
+        frequency = np.array([0.5e9, 1.5e9, 2.5e9])
+        line = -2j / np.tan(2 * np.pi * frequency * 0.02 / C0) * 376.730313668
+        exact = (line - 50) / (line + 50)
+        wrong = {}
+        for order, cfl in ((2, 0.9), (4, 0.9), (4, 0.2)):
+            results = guide.run(self, MISMATCHED.format(order=order, cfl=cfl))
+            wrong[order, cfl] = np.abs(results["s_parameters/S"][:, 0, 0] - exact).max()
+            print(f"order {order}, cfl {cfl}: S11 is wrong by {wrong[order, cfl]:.2e}")
+            self.assertEqual("set method.cfl to 0.27 or less" in results.warnings, (order, cfl) == (4, 0.9), results.warnings)
+        self.assertGreater(wrong[4, 0.9], 0.05)
+        self.assertLess(wrong[4, 0.2], 0.01)
 
 
 if __name__ == "__main__":

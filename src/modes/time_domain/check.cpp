@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "base/parallel.hpp"
@@ -12,6 +15,7 @@
 #include "mesh/tetrahedron.hpp"
 #include "model/check/free_space.hpp"
 #include "model/check/result_sizes.hpp"
+#include "terms/walls/wall_at.hpp"
 
 namespace tetrawave::modes {
 
@@ -126,6 +130,31 @@ class MarchWarnings {
   CaseCheck& check_;
 };
 
+/// Steps of fourth order beside walls and sheets of low resistance, at which the commutator is wrong (theory/central):
+/// the error of S is about 7e-4 of the square of `cfl` times their admittance over that of the medium.
+void add_weak_order(const TimeDomainSetup& setup, const comm::Communicator& ranks, std::vector<std::string>& warnings) {
+  constexpr double harmless = 4;
+  const march::Problem& problem = setup.problem;
+  double own = 0;
+  std::int64_t tag = -1;
+  for (LocalIndex e = 0; e < setup.mesh.element_count(); ++e)
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::optional<schemes::WallSpec> wall = march::wall_at(problem, e, f);
+      const double admittance = wall ? wall->admittance * problem.medium_of(e).impedance() : 0;
+      if (admittance <= own) continue;
+      own = admittance;
+      tag = setup.mesh.boundary[static_cast<std::size_t>(e)][f];
+    }
+  const double largest = ranks.max(own);
+  tag = ranks.max(own == largest ? tag : std::int64_t{-1});
+  const double cfl = setup.dt_s / setup.stable_step_s;
+  if (cfl * largest <= harmless) return;
+  warnings.push_back(tetrawave::format(
+      "{} has {:.3g} times the admittance of its medium, where method.time_order 4 is of second order only and less "
+      "accurate than 2 (S wrong by more than .01): set method.cfl to {:.2g} or less, or method.time_order to 2",
+      setup.boundaries.tags.names[static_cast<std::size_t>(tag)], largest, harmless / largest));
+}
+
 /// A run of the case with waves and initial fields of zeros, which take as much memory.
 march::Start silent_start(const TimeDomainSetup& setup) {
   march::Start start;
@@ -150,6 +179,7 @@ CaseCheck examine_case(const TimeDomainSetup& setup, const std::filesystem::path
   check.local_steps = find_local_steps(setup, ranks);
   if (check.highest.hz > 0) check.steps_per_period = 1 / (check.highest.hz * setup.dt_s);
   MarchWarnings(setup, check).add_all();
+  if (setup.problem.time_order == 4) add_weak_order(setup, ranks, check.warnings);
   if (setup.is_implicit) add_to(check.warnings, find_idle_keys(setup.given.solver));
   const double memory = size_of_results(setup.given, marches_of(setup.given), 0).memory;
   add_to(check.warnings, find_shortages(total_bytes(predict_disk(setup, ranks)), memory, folder));

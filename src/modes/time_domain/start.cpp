@@ -211,9 +211,8 @@ std::string find_lost_fields(const TimeDomainSetup& setup, const march::Start& s
   if (share < 1e-3) return {};
   return tetrawave::format(
       "initial_fields: {} starts with fields of zero in absorbing layers; up to {:.2g} of the largest field is given "
-      "there and lost{}: give fields that vanish in the layers, or use dgtd-central or dgtd-upwind",
-      name_of(scheme), share,
-      setup.problem.classes.count > 1 ? ", and with local time stepping fields grow at the cut" : "");
+      "there and lost: give fields that vanish in the layers, or use dgtd-central or dgtd-upwind",
+      name_of(scheme), share);
 }
 
 }  // namespace tetrawave::modes

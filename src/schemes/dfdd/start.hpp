@@ -180,10 +180,7 @@ class DfddStart {
     electric_.value.upload(electric_value);
     magnetic_.rate->upload(start);
     kick_.reset();
-    for (Level* level : {&electric_, &magnetic_}) {
-      clear_layers(level->value);
-      clear_layers(*level->rate);
-    }
+    for (Level* level : {&electric_, &magnetic_}) clear_layers(level->value);
   }
 
   template <class Work>
