@@ -131,7 +131,8 @@ class MarchWarnings {
 };
 
 /// Steps of fourth order beside walls and sheets of low resistance, at which the commutator is wrong (theory/central):
-/// the error of S is about 7e-4 of the square of `cfl` times their admittance over that of the medium.
+/// in the line measured there the error of S is about 7e-4 times the square of cfl times their admittance over that of
+/// the medium.
 void add_weak_order(const TimeDomainSetup& setup, const comm::Communicator& ranks, std::vector<std::string>& warnings) {
   constexpr double harmless = 4;
   const march::Problem& problem = setup.problem;
@@ -151,7 +152,7 @@ void add_weak_order(const TimeDomainSetup& setup, const comm::Communicator& rank
   if (cfl * largest <= harmless) return;
   warnings.push_back(tetrawave::format(
       "{} has {:.3g} times the admittance of its medium, where method.time_order 4 is of second order only and less "
-      "accurate than 2 (S wrong by more than .01): set method.cfl to {:.2g} or less, or method.time_order to 2",
+      "accurate than 2 (S can be wrong by .01 and more): set method.cfl to {:.2g} or less, or method.time_order to 2",
       setup.boundaries.tags.names[static_cast<std::size_t>(tag)], largest, harmless / largest));
 }
 

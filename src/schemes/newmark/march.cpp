@@ -37,7 +37,9 @@ FetdMarch::FetdMarch(march::Core<host::HostBackend, double>& core, const march::
       operators_(unknowns_.space(), machine.threads),
       first_guess_(unknowns_, operators_, core.system.ranks(), machine.threads),
       device_(machine.iteration_device),
-      solver_device_(core.system.ranks().size() > 1 && !fem::is_on_device(options_.solver, machine) ? ""
+      solver_device_(options_.solver.method != SolverMethod::direct && core.system.ranks().size() > 1 &&
+                             !fem::is_on_device(options_.solver, machine)
+                         ? ""
                      : machine.iteration_device ? machine.iteration_device->name()
                      : machine.factor_device    ? machine.factor_device->name()
                                                 : ""),
